@@ -1,0 +1,1 @@
+"""Wood and copper: lights, knocks and buttons; it knows nothing of Mysterium."""

@@ -1,0 +1,1 @@
+"""An assistant for nights of Mysterium."""

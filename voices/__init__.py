@@ -1,0 +1,1 @@
+"""What is said and what may be said, by language; data only."""

@@ -1,0 +1,75 @@
+"""How a night is dealt (L1-L8, I1, P1, M1, M5, S1, S2)."""
+
+from seance.rules import events as e
+from seance.rules import refusals as r
+from seance.rules.chance import shuffled
+from seance.rules.commands import Begin
+from seance.rules.course import Course
+from seance.rules.deck import draw_back
+from seance.rules.editions import VISION_CARDS, Edition
+from seance.rules.state import State
+from seance.rules.terms import Category, Deal, Psychic, Table, Trio, Visions
+
+
+def begin(state: State | None, command: Begin) -> Course:
+    """Lay the table, and deal what the manor deals."""
+    if state is not None and state.outcome is None:
+        raise r.NightUnderWay(state.hour)
+    if command.seed is None:
+        raise r.SeedMissing
+    edition = _edition(command)
+    laid_out = _laid_out(edition, command)
+    psychics = _psychics(edition, command)
+    table = Table(*(_row(command.seed, kind, edition.decks[kind], laid_out) for kind in Category))
+    yield e.NightBegun(
+        edition=edition,
+        players=command.players,
+        level=command.level,
+        psychics=psychics,
+        deal=command.deal,
+        visions=command.visions,
+        variant=command.variant,
+        table=table,
+    )
+    state = yield e.SeedDrawn(command.seed)
+    if command.players > edition.levels[command.level].advised_up_to:
+        yield e.LevelWarned(command.level, command.players)
+    if command.deal is Deal.MANOR:
+        state = yield e.SecretsDealt(_secret(command.seed, table, len(psychics)))
+    if command.visions is Visions.DEALT:
+        state = yield e.PileShuffled(shuffled(command.seed, "visions/0", range(1, VISION_CARDS + 1)))
+        yield from draw_back(state)
+
+
+def _edition(command: Begin) -> Edition:
+    if command.variant is None:
+        return command.edition
+    if command.variant not in command.edition.variants:
+        raise r.UnknownVariant(command.edition.name, command.variant)
+    return command.edition.variants[command.variant]
+
+
+def _laid_out(edition: Edition, command: Begin) -> int:
+    if command.level not in edition.levels:
+        raise r.UnknownLevel(edition.name, command.level, ", ".join(edition.levels))
+    laid_out = edition.levels[command.level].laid_out.get(command.players)
+    if laid_out is None:
+        raise r.WrongNumberOfPlayers(command.players)
+    return laid_out
+
+
+def _psychics(edition: Edition, command: Begin) -> tuple[Psychic, ...]:
+    needed = edition.psychics(command.players)
+    psychics = tuple(Psychic)[:needed] if command.psychics is None else command.psychics
+    if len(psychics) != needed or len(set(psychics)) != needed:
+        raise r.WrongPsychics(", ".join(psychics), needed, command.players)
+    return psychics
+
+
+def _row(seed: int, kind: Category, deck: tuple[int, ...], laid_out: int) -> tuple[int, ...]:
+    return tuple(sorted(shuffled(seed, f"table/{kind}", deck)[:laid_out]))
+
+
+def _secret(seed: int, table: Table, psychics: int) -> tuple[Trio, ...]:
+    columns = [shuffled(seed, f"secret/{kind}", table.of(kind))[:psychics] for kind in Category]
+    return tuple(Trio(*cards) for cards in zip(*columns, strict=True))

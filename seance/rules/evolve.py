@@ -1,0 +1,316 @@
+"""How an event changes the night; whether it may happen was decided before."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from seance.rules import events as e
+from seance.rules.state import Deck, Ending, Search, Setup, State, Step
+from seance.rules.terms import Ballot, Outcome, Phase, Psychic, Table, Token
+
+
+def evolve(state: State | None, event: e.Event) -> State:
+    """Return the state after *event*."""
+    if isinstance(event, e.NightBegun):
+        return _begun(event)
+    change = _CHANGES.get(type(event))
+    if state is None:
+        raise ValueError(f"a night starts with NightBegun, not {event}")
+    return change(state, event) if change else state
+
+
+# Setting up
+
+
+def _begun(event: e.NightBegun) -> State:
+    setup = Setup(
+        edition=event.edition,
+        players=event.players,
+        level=event.level,
+        psychics=event.psychics,
+        deal=event.deal,
+        visions=event.visions,
+        variant=event.variant,
+    )
+    searches = tuple(Search(psychic, tokens_left=setup.tokens) for psychic in event.psychics)
+    return State(setup=setup, table=event.table, searches=searches, crows_left=setup.difficulty.crows)
+
+
+def _seeded(state: State, event: e.SeedDrawn) -> State:
+    return replace(state, setup=replace(state.setup, seed=event.seed))
+
+
+def _dealt(state: State, event: e.SecretsDealt) -> State:
+    searches = zip(state.searches, event.secret, strict=True)
+    return replace(state, searches=tuple(replace(search, secret=trio) for search, trio in searches))
+
+
+# Vision cards
+
+
+def _shuffled(state: State, event: e.PileShuffled) -> State:
+    deck = replace(state.deck, pile=event.pile, discard=(), shuffles=state.deck.shuffles + 1)
+    return replace(state, deck=deck)
+
+
+def _drawn(state: State, event: e.HandDrawn) -> State:
+    deck = state.deck
+    hand, pile = deck.hand + event.cards, deck.pile[len(event.cards) :]
+    return replace(state, deck=replace(deck, hand=hand, pile=pile))
+
+
+def _given(state: State, event: e.VisionGiven) -> State:
+    search = state.search(event.psychic)
+    cards = event.cards or ()
+    state = _with_search(
+        state,
+        replace(
+            search,
+            visions=search.visions + event.count,
+            vision_cards=search.vision_cards + cards,
+            served=True,
+        ),
+    )
+    if event.cards is None:
+        return _remember(state, Step(event.psychic, "vision", search.visions))
+    return replace(state, deck=_without(state.deck, cards))
+
+
+def _crow_used(state: State, event: e.CrowUsed) -> State:
+    return replace(state, crows_left=event.crows_left)
+
+
+def _discarded(state: State, event: e.HandDiscarded) -> State:
+    deck = _without(state.deck, event.cards)
+    return replace(state, deck=replace(deck, discard=deck.discard + event.cards))
+
+
+def _without(deck: Deck, cards: tuple[int, ...]) -> Deck:
+    return replace(deck, hand=tuple(card for card in deck.hand if card not in cards))
+
+
+# Interpretation
+
+
+def _interpreting(state: State, _: e.SandTurned | e.InterpretationBegun) -> State:
+    return replace(state, phase=Phase.INTERPRETATION)
+
+
+def _placed(state: State, event: e.IntuitionPlaced) -> State:
+    search = state.search(event.psychic)
+    if search.intuition == event.card:
+        return state
+    state = _remember(state, Step(event.psychic, "intuition", search.intuition))
+    return _with_search(state, replace(search, intuition=event.card))
+
+
+def _bet(state: State, event: e.BetPlaced) -> State:
+    return _turned(state, event.by, event.on, agrees=event.agrees)
+
+
+def _withdrawn(state: State, event: e.BetWithdrawn) -> State:
+    return _turned(state, event.by, event.on, agrees=None)
+
+
+def _turned(state: State, by: Psychic, on: Psychic, *, agrees: bool | None) -> State:
+    """Return the state with the token of *by* on *on* as given, and the step remembered."""
+    before = next((token.agrees for token in state.tokens if token.by is by and token.on is on), None)
+    if before is agrees:
+        return state
+    state = _remember(state, Step(by, "bet", None if before is None else int(before), on))
+    return _with_token(state, by, on, agrees)
+
+
+def _with_token(state: State, by: Psychic, on: Psychic, agrees: bool | None) -> State:
+    """Return the state with the token of *by* on *on* lying as given, or back with its owner."""
+    tokens = tuple(token for token in state.tokens if token.by is not by or token.on is not on)
+    lay = len(state.tokens) - len(tokens)
+    if agrees is not None:
+        tokens += (Token(by, on, agrees),)
+    spent = (agrees is not None) - lay
+    if spent:
+        search = state.search(by)
+        state = _with_search(state, replace(search, tokens_left=search.tokens_left - spent))
+    return replace(state, tokens=tokens)
+
+
+def _taken_back(state: State, event: e.TakenBack) -> State:
+    last = max(at for at, step in enumerate(state.steps) if step.psychic is event.psychic)
+    step = state.steps[last]
+    state = replace(state, steps=state.steps[:last] + state.steps[last + 1 :])
+    if step.what == "bet" and step.on is not None:
+        return _with_token(state, step.psychic, step.on, None if step.before is None else bool(step.before))
+    search = state.search(step.psychic)
+    if step.what == "intuition":
+        state = _with_search(state, replace(search, intuition=step.before))
+        return state if step.before is not None else _without_tokens_on(state, step.psychic)
+    search = replace(search, visions=step.before or 0, served=False)
+    return replace(_with_search(state, search), phase=Phase.VISIONS)
+
+
+def _without_tokens_on(state: State, psychic: Psychic) -> State:
+    """Return the state after the tokens on *psychic* went home: their owners cannot take them back twice."""
+    for token in state.tokens:
+        if token.on is psychic:
+            state = _with_token(state, token.by, psychic, None)
+    return replace(state, steps=tuple(step for step in state.steps if step.on is not psychic))
+
+
+def _time_called(state: State, _: e.TimeCalled) -> State:
+    return replace(state, phase=Phase.MANIFESTATION, steps=())
+
+
+# Manifestation
+
+
+def _answered(state: State, event: e.IntuitionAnswered) -> State:
+    return _with_search(state, replace(state.search(event.psychic), answered=True))
+
+
+def _moved(state: State, event: e.ClairvoyancyMoved) -> State:
+    search = state.search(event.psychic)
+    return _with_search(state, replace(search, clairvoyancy=search.clairvoyancy + event.spaces))
+
+
+def _found(state: State, event: e.CardFound) -> State:
+    search = state.search(event.psychic)
+    deck = replace(state.deck, discard=state.deck.discard + search.vision_cards)
+    search = replace(search, found=(*search.found, event.card), visions=0, vision_cards=())
+    return replace(_with_search(state, search), deck=deck, table=state.table.without(event.card))
+
+
+def _tokens_returned(state: State, _: e.TokensReturned) -> State:
+    full = state.setup.tokens
+    return replace(state, searches=tuple(replace(search, tokens_left=full) for search in state.searches))
+
+
+def _struck(state: State, event: e.HourStruck) -> State:
+    phase = state.phase if state.phase is Phase.ACCUSATION else Phase.VISIONS
+    return replace(_turn_over(state), hour=event.hour, phase=phase)
+
+
+def _turn_over(state: State) -> State:
+    searches = tuple(replace(search, served=False, intuition=None, answered=False) for search in state.searches)
+    difficulty = state.setup.difficulty
+    crows_left = difficulty.crows if difficulty.crows_return else state.crows_left
+    return replace(state, searches=searches, tokens=(), steps=(), crows_left=crows_left)
+
+
+# The culprit
+
+
+def _lined_up(state: State, event: e.LineupFormed) -> State:
+    state = _turn_over(state)
+    return replace(state, phase=Phase.LINEUP, table=Table(), ending=Ending(groups=event.groups))
+
+
+def _numbered(state: State, event: e.GroupsNumbered) -> State:
+    return _with_ending(state, groups=event.groups)
+
+
+def _chosen(state: State, _: e.CulpritChosen) -> State:
+    return replace(state, phase=Phase.SHARED_VISION)
+
+
+def _marked(state: State, event: e.CulpritMarked) -> State:
+    return _with_ending(state, culprit=event.group)
+
+
+def _laid(state: State, _: e.SharedVisionLaid) -> State:
+    return replace(state, phase=state.setup.edition.verdict)
+
+
+def _set(state: State, event: e.SharedVisionSet) -> State:
+    state = replace(state, deck=_without(state.deck, event.cards))
+    return _with_ending(state, shared=event.cards)
+
+
+def _card_turned(state: State, event: e.SharedVisionTurned) -> State:
+    return _with_ending(state, shown=event.shown)
+
+
+def _voted(state: State, event: e.BallotSealed | e.BallotShown) -> State:
+    player = state.setup.player_of(event.by)
+    kept = tuple(ballot for ballot in state.ending.ballots if state.setup.player_of(ballot.by) != player)
+    ballots = (*kept, Ballot(event.by, event.group))
+    return _with_ending(state, ballots=ballots, ballots_open=isinstance(event, e.BallotShown))
+
+
+def _read(state: State, _: e.VotesRead) -> State:
+    return _with_ending(state, ballots_open=True)
+
+
+def _eldest_needed(state: State, event: e.EldestNeeded) -> State:
+    return replace(_with_ending(state, eldest_of=event.psychics), phase=Phase.ELDEST)
+
+
+def _pointed(state: State, event: e.PointedAt) -> State:
+    kept = tuple(ball for ball in state.ending.pointing if ball.by is not event.by)
+    return _with_ending(state, pointing=(*kept, Ballot(event.by, event.group)))
+
+
+def _accused(state: State, _: e.Accused) -> State:
+    return _with_ending(state, pointing=())
+
+
+def _removed(state: State, event: e.SetRemoved) -> State:
+    groups = tuple(group for group in state.ending.groups if group.group != event.group)
+    return _with_ending(state, groups=groups)
+
+
+def _ended(state: State, event: e.NightEnded) -> State:
+    return replace(state, phase=Phase.OVER, outcome=Outcome(event.won, event.reason), steps=())
+
+
+# Pieces
+
+
+def _with_search(state: State, search: Search) -> State:
+    searches = tuple(search if old.psychic is search.psychic else old for old in state.searches)
+    return replace(state, searches=searches)
+
+
+def _with_ending(state: State, **changes: Any) -> State:
+    return replace(state, ending=replace(state.ending, **changes))
+
+
+def _remember(state: State, step: Step) -> State:
+    return replace(state, steps=(*state.steps, step))
+
+
+_CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
+    e.SeedDrawn: _seeded,
+    e.SecretsDealt: _dealt,
+    e.PileShuffled: _shuffled,
+    e.HandDrawn: _drawn,
+    e.VisionGiven: _given,
+    e.CrowUsed: _crow_used,
+    e.HandDiscarded: _discarded,
+    e.SandTurned: _interpreting,
+    e.InterpretationBegun: _interpreting,
+    e.IntuitionPlaced: _placed,
+    e.BetPlaced: _bet,
+    e.BetWithdrawn: _withdrawn,
+    e.TakenBack: _taken_back,
+    e.TimeCalled: _time_called,
+    e.IntuitionAnswered: _answered,
+    e.ClairvoyancyMoved: _moved,
+    e.CardFound: _found,
+    e.TokensReturned: _tokens_returned,
+    e.HourStruck: _struck,
+    e.LineupFormed: _lined_up,
+    e.GroupsNumbered: _numbered,
+    e.CulpritChosen: _chosen,
+    e.CulpritMarked: _marked,
+    e.SharedVisionLaid: _laid,
+    e.SharedVisionSet: _set,
+    e.SharedVisionTurned: _card_turned,
+    e.BallotSealed: _voted,
+    e.BallotShown: _voted,
+    e.VotesRead: _read,
+    e.EldestNeeded: _eldest_needed,
+    e.PointedAt: _pointed,
+    e.Accused: _accused,
+    e.SetRemoved: _removed,
+    e.NightEnded: _ended,
+}

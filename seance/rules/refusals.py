@@ -1,0 +1,397 @@
+"""Why the rules say no: one class per reason; the spoken sentence is the narrator's."""
+
+from inspect import get_annotations
+from typing import ClassVar, dataclass_transform
+
+from seance.rules.terms import Category, Phase, Psychic
+
+
+@dataclass_transform(eq_default=False)
+class Refusal(ValueError):
+    """The rules forbid what was asked; nothing has changed."""
+
+    says: ClassVar[str]
+    """The message, with the fields of the class in braces."""
+
+    # Not a dataclass: fifty of them add a third to the time it takes to import the rules.
+    def __init__(self, *values: object) -> None:
+        super().__init__(*values)
+        self.__dict__.update(zip(get_annotations(type(self)), values, strict=True))
+
+    def __str__(self) -> str:
+        return self.says.format(self=self)
+
+
+# Of the night itself
+
+
+class NoNight(Refusal):
+    """There is no night yet."""
+
+    says = "no night has begun: begin one first"
+
+
+class NightUnderWay(Refusal):
+    """A night must end before another begins."""
+
+    hour: int
+    says = "a night is under way (hour {self.hour}): finish or abandon it first"
+
+
+class NightOver(Refusal):
+    """A finished night accepts nothing more."""
+
+    command: str
+    says = "the night is over: {self.command} changes nothing any more, begin a new one"
+
+
+class NotNow(Refusal):
+    """The phase does not have this command."""
+
+    command: str
+    phase: Phase
+    hour: int
+    says = "{self.command} is not possible in the {self.phase} phase of hour {self.hour}"
+
+
+# Setting up
+
+
+class SeedMissing(Refusal):
+    """Chance needs a seed (S6)."""
+
+    says = "a night needs a seed: draw one before you begin"
+
+
+class WrongNumberOfPlayers(Refusal):
+    """L1: two to seven players."""
+
+    players: int
+    says = "{self.players} players cannot hold a night: two to seven, the ghost counted"
+
+
+class UnknownLevel(Refusal):
+    """The edition has no such level."""
+
+    edition: str
+    level: str
+    levels: str
+    says = "{self.edition} has no level '{self.level}': choose one of {self.levels}"
+
+
+class UnknownVariant(Refusal):
+    """The edition has no such variant."""
+
+    edition: str
+    variant: str
+    says = "{self.edition} has no variant '{self.variant}'"
+
+
+class WrongPsychics(Refusal):
+    """L1, L35: as many different psychics as the number of players asks for."""
+
+    given: str
+    needed: int
+    players: int
+    says = "{self.players} players need {self.needed} different psychics, not: {self.given}"
+
+
+# Visions
+
+
+class NotPlaying(Refusal):
+    """A psychic who does not sit at this table."""
+
+    psychic: Psychic
+    says = "{self.psychic} does not play tonight"
+
+
+class SearchIsDone(Refusal):
+    """L9: a psychic who has found all three cards needs no more."""
+
+    psychic: Psychic
+    says = "{self.psychic} has found all three cards already"
+
+
+class AlreadyServed(Refusal):
+    """L10: one vision a turn."""
+
+    psychic: Psychic
+    hour: int
+    says = "{self.psychic} has already had a vision in hour {self.hour}"
+
+
+class CountOrCards(Refusal):
+    """S2: visions on the table are counted, dealt visions are named."""
+
+    command: str
+    wanted: str
+    says = "{self.command} wants {self.wanted} tonight"
+
+
+class NotInHand(Refusal):
+    """L9: the ghost gives what the ghost holds, each card once."""
+
+    cards: str
+    says = "the ghost's hand does not hold these cards, each once: {self.cards}"
+
+
+class WrongCount(Refusal):
+    """A hand has so many cards."""
+
+    count: int
+    least: int
+    most: int
+    says = "{self.count} cards cannot be taken from the hand: {self.least} to {self.most}"
+
+
+class NoCrowsLeft(Refusal):
+    """L13: the level says how often."""
+
+    level: str
+    hour: int
+    says = "no crow is left in hour {self.hour} at level {self.level}"
+
+
+class WholeHandOnly(Refusal):
+    """I3: a discard is of the whole hand."""
+
+    edition: str
+    says = "in {self.edition} the whole hand is discarded, or nothing"
+
+
+class NoSand(Refusal):
+    """I4: there is no timer."""
+
+    edition: str
+    says = "{self.edition} has no sand timer"
+
+
+class VisionsMissing(Refusal):
+    """L14: first every psychic still searching has a vision."""
+
+    psychics: str
+    hour: int
+    says = "still without a vision in hour {self.hour}: {self.psychics}"
+
+
+# Interpretation
+
+
+class NotServedYet(Refusal):
+    """L15: a psychic acts on this turn's vision."""
+
+    psychic: Psychic
+    hour: int
+    says = "{self.psychic} has had no vision in hour {self.hour} yet"
+
+
+class CardNotOnTable(Refusal):
+    """L15: only a card that lies on the table can be chosen."""
+
+    card: int
+    says = "card {self.card} does not lie on the table"
+
+
+class WrongCategory(Refusal):
+    """L15: only a card of the kind that is searched."""
+
+    psychic: Psychic
+    card: int
+    category: Category
+    says = "{self.psychic} searches the {self.category}, and card {self.card} is not one"
+
+
+class NoTokens(Refusal):
+    """L34: without clairvoyancy there is nothing to bet."""
+
+    edition: str
+    players: int
+    says = "there are no clairvoyancy tokens in {self.edition} with {self.players} players"
+
+
+class BetOnOneself(Refusal):
+    """L17: never on one's own intuition."""
+
+    psychic: Psychic
+    says = "{self.psychic} cannot bet on their own intuition"
+
+
+class NoTokensLeft(Refusal):
+    """L18: tokens are spent."""
+
+    psychic: Psychic
+    hour: int
+    says = "{self.psychic} has no clairvoyancy token left in hour {self.hour}"
+
+
+class NothingToBetOn(Refusal):
+    """L17: a token lies on an intuition."""
+
+    psychic: Psychic
+    hour: int
+    says = "{self.psychic} has not chosen a card in hour {self.hour}: there is nothing to bet on"
+
+
+class NoSuchBet(Refusal):
+    """L17: only a token that lies there can be taken back."""
+
+    by: Psychic
+    on: Psychic
+    says = "no token of {self.by} lies on {self.on}'s intuition"
+
+
+class NothingToTakeBack(Refusal):
+    """S4: only what a psychic did in this turn."""
+
+    psychic: Psychic
+    hour: int
+    says = "{self.psychic} has done nothing in hour {self.hour} that could be taken back"
+
+
+class SandNotTurned(Refusal):
+    """L18: the sand must run before it can run out."""
+
+    hour: int
+    says = "the sand has not been turned in hour {self.hour}"
+
+
+class ChoicesMissing(Refusal):
+    """S3, I4: first every psychic still searching has chosen."""
+
+    psychics: str
+    hour: int
+    says = "still without a choice in hour {self.hour}: {self.psychics}"
+
+
+# Manifestation
+
+
+class AlreadyAnswered(Refusal):
+    """L20: one answer a turn."""
+
+    psychic: Psychic
+    hour: int
+    says = "{self.psychic} has been answered in hour {self.hour} already"
+
+
+class AnswerMissing(Refusal):
+    """S1: dealt by hand, only the ghost knows."""
+
+    psychic: Psychic
+    says = "the cards were dealt by hand: say whether {self.psychic} is right"
+
+
+class AnswerKnown(Refusal):
+    """S1: dealt by the manor, the rules know."""
+
+    psychic: Psychic
+    says = "the manor dealt the cards and knows whether {self.psychic} is right"
+
+
+class CannotBeRight(Refusal):
+    """L21, L23: no card, or a card that has left the table, is never right."""
+
+    psychic: Psychic
+    card: int | None
+    says = "{self.psychic} cannot be right: the card (of their choice: {self.card}) does not lie on the table"
+
+
+# The culprit
+
+
+class WrongOrder(Refusal):
+    """L26: each psychic's group has one number."""
+
+    order: str
+    psychics: str
+    says = "the groups of {self.psychics} cannot be numbered in the order {self.order}: name each once"
+
+
+class CulpritIsDrawn(Refusal):
+    """M2: nobody chooses."""
+
+    edition: str
+    says = "in {self.edition} the culprit is drawn by chance, not chosen"
+
+
+class NoSuchGroup(Refusal):
+    """Only a group that lies on the table."""
+
+    group: int
+    groups: str
+    says = "there is no group {self.group}: the groups on the table are {self.groups}"
+
+
+class ThreeCards(Refusal):
+    """L28: a shared vision has three cards."""
+
+    cards: str
+    says = "a shared vision is three different cards, not: {self.cards}"
+
+
+class NoCardToTurn(Refusal):
+    """L30: a card is turned for those who vote at it."""
+
+    shown: int
+    says = "no card of the shared vision is left to turn: {self.shown} are shown, and nobody votes at a later one"
+
+
+class VotesLater(Refusal):
+    """L30: a psychic votes when the level allows it."""
+
+    psychic: Psychic
+    shown: int
+    sees: int
+    says = "{self.psychic} votes when {self.sees} shared cards are shown, and now {self.shown} are"
+
+
+class AlreadyVoted(Refusal):
+    """L30: a vote in the sleeve stays there."""
+
+    psychic: Psychic
+    says = "{self.psychic} has voted already"
+
+
+class NotACandidate(Refusal):
+    """L32: the eldest of those who tied."""
+
+    psychic: Psychic
+    candidates: str
+    says = "{self.psychic} is not one of those who tied: {self.candidates}"
+
+
+class NoMajority(Refusal):
+    """I9, M6: more than half of the balls on one group."""
+
+    balls: int
+    needed: int
+    says = "no group has a majority: {self.balls} of the {self.needed} balls it needs"
+
+
+class NameAllThree(Refusal):
+    """M5: a full investigation names three cards."""
+
+    says = "a full investigation names the culprit's character, location and object"
+
+
+class NameTheGroupOnly(Refusal):
+    """M3: an accusation is of the group on which the majority points."""
+
+    edition: str
+    says = "in {self.edition} an accusation names no cards: it is of the group with the majority"
+
+
+class NotAmongSuspects(Refusal):
+    """M5: only cards of the groups can be named."""
+
+    card: int
+    category: Category
+    says = "card {self.card} is not the {self.category} of any group"
+
+
+class SilenceNotFatal(Refusal):
+    """I5: not in every edition."""
+
+    edition: str
+    says = "in {self.edition} a ghost that makes a sound has done wrong, but the night goes on"

@@ -1,0 +1,167 @@
+"""A night as it stands; it is changed by `seance.rules.evolve` alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from seance.rules.editions import Edition, Level, Track
+from seance.rules.terms import (
+    Ballot,
+    Category,
+    Deal,
+    Group,
+    Outcome,
+    Phase,
+    Psychic,
+    Table,
+    Token,
+    Trio,
+    Visions,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What was agreed when the night began, and stays."""
+
+    edition: Edition
+    """With the variant, if any, already in it."""
+    players: int
+    level: str
+    psychics: tuple[Psychic, ...]
+    """In seat order."""
+    deal: Deal
+    visions: Visions
+    variant: str | None
+    seed: int = 0
+
+    @property
+    def difficulty(self) -> Level:
+        """Return what the level means in this edition."""
+        return self.edition.levels[self.level]
+
+    @property
+    def tokens(self) -> int:
+        """Return how many clairvoyancy tokens a psychic has."""
+        return self.edition.tokens.get(self.players, 0)
+
+    @property
+    def track(self) -> Track | None:
+        """Return the clairvoyancy track, or None where there is none."""
+        return self.edition.tracks.get(self.players)
+
+    def player_of(self, psychic: Psychic) -> int:
+        """Return which player (0, 1, …) plays *psychic* (L35)."""
+        return self.psychics.index(psychic) // self.edition.psychics_each.get(self.players, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How far one psychic has come."""
+
+    psychic: Psychic
+    secret: Trio | None = None
+    """What the psychic must find; None when the ghost dealt by hand (S1)."""
+    found: tuple[int, ...] = ()
+    """Cards found, in the order of the search."""
+    visions: int = 0
+    """Vision cards before the psychic."""
+    vision_cards: tuple[int, ...] = ()
+    """Their numbers, where visions are dealt (S2)."""
+    served: bool = False
+    """Whether a vision was given this turn (L10)."""
+    intuition: int | None = None
+    answered: bool = False
+    """Whether the ghost has answered this turn."""
+    clairvoyancy: int = 0
+    """Spaces on the clairvoyancy track."""
+    tokens_left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The vision cards that do not lie before a psychic; all empty where visions are only counted (S2)."""
+
+    hand: tuple[int, ...] = ()
+    pile: tuple[int, ...] = ()
+    """The next card to draw is the first."""
+    discard: tuple[int, ...] = ()
+    shuffles: int = 0
+    """How often the pile was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The last phase of the night."""
+
+    groups: tuple[Group, ...] = ()
+    culprit: int | None = None
+    shared: tuple[int, ...] = ()
+    """The shared vision in the order in which it is turned, where visions are dealt (S2)."""
+    shown: int = 0
+    """Cards of the shared vision that are face up."""
+    ballots: tuple[Ballot, ...] = ()
+    """Votes, in the order in which they came."""
+    ballots_open: bool = False
+    """Whether the room may see them."""
+    pointing: tuple[Ballot, ...] = ()
+    """Balls on groups, before an accusation (I9)."""
+    eldest_of: tuple[Psychic, ...] = ()
+    """Psychics of whom the eldest decides (L32)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something a psychic can take back in this turn (S4): what was there before."""
+
+    psychic: Psychic
+    what: str
+    """`vision`, `intuition` or `bet`."""
+    before: int | None = None
+    """The number of visions, or the card, or the token (1 agrees, 0 does not) that was there; None for nothing."""
+    on: Psychic | None = None
+    """On whose intuition a bet lay."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A whole night, secrets included: only the rules may see it."""
+
+    setup: Setup
+    table: Table
+    searches: tuple[Search, ...]
+    """In seat order."""
+    crows_left: int
+    phase: Phase = Phase.VISIONS
+    hour: int = 1
+    tokens: tuple[Token, ...] = ()
+    """Clairvoyancy tokens that lie on intuitions."""
+    steps: tuple[Step, ...] = ()
+    deck: Deck = Deck()
+    ending: Ending = Ending()
+    outcome: Outcome | None = None
+
+    def search(self, psychic: Psychic) -> Search:
+        """Return the search of *psychic*, who plays."""
+        for search in self.searches:
+            if search.psychic is psychic:
+                return search
+        raise KeyError(psychic)
+
+    def sought(self, search: Search) -> Category | None:
+        """Return what *search* is for now, or None when it is done."""
+        found = len(search.found)
+        return self.setup.edition.order[found] if found < 3 else None
+
+    def searching(self) -> Iterator[Search]:
+        """Yield the searches that are not done."""
+        return (search for search in self.searches if len(search.found) < 3)
+
+    def awaiting_vision(self) -> list[Search]:
+        """Return the searches that must still be given a vision this turn (L12)."""
+        if self.setup.visions is Visions.DEALT and not self.deck.hand:
+            return []  # every card lies before a psychic: there is nothing left to give (L11)
+        return [search for search in self.searching() if not search.served]
+
+    def group(self, number: int) -> Group | None:
+        """Return the group called *number*, or None when it is not on the table."""
+        return next((group for group in self.ending.groups if group.group == number), None)

@@ -1,0 +1,139 @@
+"""The game's words as types; no rule is decided here."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+LAST_HOUR = 7
+"""Hours on the clock, or days in the week: the night never goes beyond."""
+
+
+class Psychic(StrEnum):
+    """A psychic, called by colour; the order is the seat order when nobody says otherwise."""
+
+    BLUE = "blue"
+    WHITE = "white"
+    RED = "red"
+    YELLOW = "yellow"
+    PURPLE = "purple"
+    BLACK = "black"
+
+
+class Category(StrEnum):
+    """A kind of card that a psychic searches for."""
+
+    CHARACTER = "character"
+    LOCATION = "location"
+    OBJECT = "object"
+
+
+class Phase(StrEnum):
+    """A step of the night; `seance.rules.decide.ALLOWED` says what may be asked in each."""
+
+    VISIONS = "visions"
+    INTERPRETATION = "interpretation"
+    MANIFESTATION = "manifestation"
+    LINEUP = "lineup"
+    SHARED_VISION = "shared_vision"
+    VOTE = "vote"
+    ELDEST = "eldest"
+    ACCUSATION = "accusation"
+    OVER = "over"
+
+
+class Seat(StrEnum):
+    """Who looks or asks: the room is every psychic, the ghost sits alone."""
+
+    ROOM = "room"
+    GHOST = "ghost"
+
+
+class Deal(StrEnum):
+    """Who shuffles and knows the secret (S1)."""
+
+    MANOR = "manor"
+    HAND = "hand"
+
+
+class Visions(StrEnum):
+    """Whether vision cards are only counted, or dealt as numbers (S2)."""
+
+    TABLE = "table"
+    DEALT = "dealt"
+
+
+class Reason(StrEnum):
+    """Why a night ended."""
+
+    CULPRIT_FOUND = "culprit_found"
+    WRONG_CULPRIT = "wrong_culprit"
+    TIME_OVER = "time_over"
+    SILENCE_BROKEN = "silence_broken"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a night ended."""
+
+    won: bool
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Trio:
+    """One card of each kind: a psychic's secret, or a group in the line-up."""
+
+    character: int
+    location: int
+    object: int
+
+    def of(self, category: Category) -> int:
+        """Return the card of *category*."""
+        return getattr(self, category)  # type: ignore[no-any-return]
+
+    def cards(self) -> tuple[int, int, int]:
+        """Return the three cards: character, location, object."""
+        return (self.character, self.location, self.object)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The cards that lie face up, by kind."""
+
+    character: tuple[int, ...] = ()
+    location: tuple[int, ...] = ()
+    object: tuple[int, ...] = ()
+
+    def of(self, category: Category) -> tuple[int, ...]:
+        """Return the cards of *category*."""
+        return getattr(self, category)  # type: ignore[no-any-return]
+
+    def without(self, card: int) -> "Table":
+        """Return the table after *card* has left it."""
+        return Table(*(tuple(c for c in row if c != card) for row in (self.character, self.location, self.object)))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Three cards in the line-up; `psychic` is None for a group made from cards left over (L37)."""
+
+    group: int
+    cards: tuple[int, int, int]
+    psychic: Psychic | None
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A clairvoyancy token that lies on another psychic's intuition."""
+
+    by: Psychic
+    on: Psychic
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """A psychic's vote for a group, or ball on it."""
+
+    by: Psychic
+    group: int
