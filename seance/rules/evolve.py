@@ -37,26 +37,26 @@ def _begun(event: e.NightBegun) -> State:
 
 
 def _seeded(state: State, event: e.SeedDrawn) -> State:
-    return replace(state, setup=replace(state.setup, seed=event.seed))
+    return state._replace(setup=replace(state.setup, seed=event.seed))
 
 
 def _dealt(state: State, event: e.SecretsDealt) -> State:
     searches = zip(state.searches, event.secret, strict=True)
-    return replace(state, searches=tuple(replace(search, secret=trio) for search, trio in searches))
+    return state._replace(searches=tuple(search._replace(secret=trio) for search, trio in searches))
 
 
 # Vision cards
 
 
 def _shuffled(state: State, event: e.PileShuffled) -> State:
-    deck = replace(state.deck, pile=event.pile, discard=(), shuffles=state.deck.shuffles + 1)
-    return replace(state, deck=deck)
+    deck = state.deck._replace(pile=event.pile, discard=(), shuffles=state.deck.shuffles + 1)
+    return state._replace(deck=deck)
 
 
 def _drawn(state: State, event: e.HandDrawn) -> State:
     deck = state.deck
     hand, pile = deck.hand + event.cards, deck.pile[len(event.cards) :]
-    return replace(state, deck=replace(deck, hand=hand, pile=pile))
+    return state._replace(deck=deck._replace(hand=hand, pile=pile))
 
 
 def _given(state: State, event: e.VisionGiven) -> State:
@@ -64,8 +64,7 @@ def _given(state: State, event: e.VisionGiven) -> State:
     cards = event.cards or ()
     state = _with_search(
         state,
-        replace(
-            search,
+        search._replace(
             visions=search.visions + event.count,
             vision_cards=search.vision_cards + cards,
             served=True,
@@ -73,27 +72,27 @@ def _given(state: State, event: e.VisionGiven) -> State:
     )
     if event.cards is None:
         return _remember(state, Step(event.psychic, "vision", search.visions))
-    return replace(state, deck=_without(state.deck, cards))
+    return state._replace(deck=_without(state.deck, cards))
 
 
 def _crow_used(state: State, event: e.CrowUsed) -> State:
-    return replace(state, crows_left=event.crows_left)
+    return state._replace(crows_left=event.crows_left)
 
 
 def _discarded(state: State, event: e.HandDiscarded) -> State:
     deck = _without(state.deck, event.cards)
-    return replace(state, deck=replace(deck, discard=deck.discard + event.cards))
+    return state._replace(deck=deck._replace(discard=deck.discard + event.cards))
 
 
 def _without(deck: Deck, cards: tuple[int, ...]) -> Deck:
-    return replace(deck, hand=tuple(card for card in deck.hand if card not in cards))
+    return deck._replace(hand=tuple(card for card in deck.hand if card not in cards))
 
 
 # Interpretation
 
 
 def _interpreting(state: State, _: e.SandTurned | e.InterpretationBegun) -> State:
-    return replace(state, phase=Phase.INTERPRETATION)
+    return state._replace(phase=Phase.INTERPRETATION)
 
 
 def _placed(state: State, event: e.IntuitionPlaced) -> State:
@@ -101,7 +100,7 @@ def _placed(state: State, event: e.IntuitionPlaced) -> State:
     if search.intuition == event.card:
         return state
     state = _remember(state, Step(event.psychic, "intuition", search.intuition))
-    return _with_search(state, replace(search, intuition=event.card))
+    return _with_search(state, search._replace(intuition=event.card))
 
 
 def _bet(state: State, event: e.BetPlaced) -> State:
@@ -130,22 +129,22 @@ def _with_token(state: State, by: Psychic, on: Psychic, agrees: bool | None) -> 
     spent = (agrees is not None) - lay
     if spent:
         search = state.search(by)
-        state = _with_search(state, replace(search, tokens_left=search.tokens_left - spent))
-    return replace(state, tokens=tokens)
+        state = _with_search(state, search._replace(tokens_left=search.tokens_left - spent))
+    return state._replace(tokens=tokens)
 
 
 def _taken_back(state: State, event: e.TakenBack) -> State:
     last = max(at for at, step in enumerate(state.steps) if step.psychic is event.psychic)
     step = state.steps[last]
-    state = replace(state, steps=state.steps[:last] + state.steps[last + 1 :])
+    state = state._replace(steps=state.steps[:last] + state.steps[last + 1 :])
     if step.what == "bet" and step.on is not None:
         return _with_token(state, step.psychic, step.on, None if step.before is None else bool(step.before))
     search = state.search(step.psychic)
     if step.what == "intuition":
-        state = _with_search(state, replace(search, intuition=step.before))
+        state = _with_search(state, search._replace(intuition=step.before))
         return state if step.before is not None else _without_tokens_on(state, step.psychic)
-    search = replace(search, visions=step.before or 0, served=False)
-    return replace(_with_search(state, search), phase=Phase.VISIONS)
+    search = search._replace(visions=step.before or 0, served=False)
+    return _with_search(state, search)._replace(phase=Phase.VISIONS)
 
 
 def _without_tokens_on(state: State, psychic: Psychic) -> State:
@@ -153,47 +152,47 @@ def _without_tokens_on(state: State, psychic: Psychic) -> State:
     for token in state.tokens:
         if token.on is psychic:
             state = _with_token(state, token.by, psychic, None)
-    return replace(state, steps=tuple(step for step in state.steps if step.on is not psychic))
+    return state._replace(steps=tuple(step for step in state.steps if step.on is not psychic))
 
 
 def _time_called(state: State, _: e.TimeCalled) -> State:
-    return replace(state, phase=Phase.MANIFESTATION, steps=())
+    return state._replace(phase=Phase.MANIFESTATION, steps=())
 
 
 # Manifestation
 
 
 def _answered(state: State, event: e.IntuitionAnswered) -> State:
-    return _with_search(state, replace(state.search(event.psychic), answered=True))
+    return _with_search(state, state.search(event.psychic)._replace(answered=True))
 
 
 def _moved(state: State, event: e.ClairvoyancyMoved) -> State:
     search = state.search(event.psychic)
-    return _with_search(state, replace(search, clairvoyancy=search.clairvoyancy + event.spaces))
+    return _with_search(state, search._replace(clairvoyancy=search.clairvoyancy + event.spaces))
 
 
 def _found(state: State, event: e.CardFound) -> State:
     search = state.search(event.psychic)
-    deck = replace(state.deck, discard=state.deck.discard + search.vision_cards)
-    search = replace(search, found=(*search.found, event.card), visions=0, vision_cards=())
-    return replace(_with_search(state, search), deck=deck, table=state.table.without(event.card))
+    deck = state.deck._replace(discard=state.deck.discard + search.vision_cards)
+    search = search._replace(found=(*search.found, event.card), visions=0, vision_cards=())
+    return _with_search(state, search)._replace(deck=deck, table=state.table.without(event.card))
 
 
 def _tokens_returned(state: State, _: e.TokensReturned) -> State:
     full = state.setup.tokens
-    return replace(state, searches=tuple(replace(search, tokens_left=full) for search in state.searches))
+    return state._replace(searches=tuple(search._replace(tokens_left=full) for search in state.searches))
 
 
 def _struck(state: State, event: e.HourStruck) -> State:
     phase = state.phase if state.phase is Phase.ACCUSATION else Phase.VISIONS
-    return replace(_turn_over(state), hour=event.hour, phase=phase)
+    return _turn_over(state)._replace(hour=event.hour, phase=phase)
 
 
 def _turn_over(state: State) -> State:
-    searches = tuple(replace(search, served=False, intuition=None, answered=False) for search in state.searches)
+    searches = tuple(search._replace(served=False, intuition=None, answered=False) for search in state.searches)
     difficulty = state.setup.difficulty
     crows_left = difficulty.crows if difficulty.crows_return else state.crows_left
-    return replace(state, searches=searches, tokens=(), steps=(), crows_left=crows_left)
+    return state._replace(searches=searches, tokens=(), steps=(), crows_left=crows_left)
 
 
 # The culprit
@@ -201,7 +200,7 @@ def _turn_over(state: State) -> State:
 
 def _lined_up(state: State, event: e.LineupFormed) -> State:
     state = _turn_over(state)
-    return replace(state, phase=Phase.LINEUP, table=Table(), ending=Ending(groups=event.groups))
+    return state._replace(phase=Phase.LINEUP, table=Table(), ending=Ending(groups=event.groups))
 
 
 def _numbered(state: State, event: e.GroupsNumbered) -> State:
@@ -209,7 +208,7 @@ def _numbered(state: State, event: e.GroupsNumbered) -> State:
 
 
 def _chosen(state: State, _: e.CulpritChosen) -> State:
-    return replace(state, phase=Phase.SHARED_VISION)
+    return state._replace(phase=Phase.SHARED_VISION)
 
 
 def _marked(state: State, event: e.CulpritMarked) -> State:
@@ -217,11 +216,11 @@ def _marked(state: State, event: e.CulpritMarked) -> State:
 
 
 def _laid(state: State, _: e.SharedVisionLaid) -> State:
-    return replace(state, phase=state.setup.edition.verdict)
+    return state._replace(phase=state.setup.edition.verdict)
 
 
 def _set(state: State, event: e.SharedVisionSet) -> State:
-    state = replace(state, deck=_without(state.deck, event.cards))
+    state = state._replace(deck=_without(state.deck, event.cards))
     return _with_ending(state, shared=event.cards)
 
 
@@ -241,7 +240,7 @@ def _read(state: State, _: e.VotesRead) -> State:
 
 
 def _eldest_needed(state: State, event: e.EldestNeeded) -> State:
-    return replace(_with_ending(state, eldest_of=event.psychics), phase=Phase.ELDEST)
+    return _with_ending(state, eldest_of=event.psychics)._replace(phase=Phase.ELDEST)
 
 
 def _pointed(state: State, event: e.PointedAt) -> State:
@@ -259,7 +258,7 @@ def _removed(state: State, event: e.SetRemoved) -> State:
 
 
 def _ended(state: State, event: e.NightEnded) -> State:
-    return replace(state, phase=Phase.OVER, outcome=Outcome(event.won, event.reason), steps=())
+    return state._replace(phase=Phase.OVER, outcome=Outcome(event.won, event.reason), steps=())
 
 
 # Pieces
@@ -267,15 +266,15 @@ def _ended(state: State, event: e.NightEnded) -> State:
 
 def _with_search(state: State, search: Search) -> State:
     searches = tuple(search if old.psychic is search.psychic else old for old in state.searches)
-    return replace(state, searches=searches)
+    return state._replace(searches=searches)
 
 
 def _with_ending(state: State, **changes: Any) -> State:
-    return replace(state, ending=replace(state.ending, **changes))
+    return state._replace(ending=state.ending._replace(**changes))
 
 
 def _remember(state: State, step: Step) -> State:
-    return replace(state, steps=(*state.steps, step))
+    return state._replace(steps=(*state.steps, step))
 
 
 _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
