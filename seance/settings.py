@@ -1,0 +1,165 @@
+"""One frozen Settings from one TOML file; whoever reads it hands values on, nobody else looks in the file."""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+import msgspec
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class BadSettings(ValueError):
+    """The settings file cannot be used; the message names file, line and key."""
+
+
+class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the levels of one side of the clairvoyancy track begin."""
+
+    intermediate: Positive
+    high: Positive
+
+    def __post_init__(self) -> None:
+        if self.high <= self.intermediate:
+            raise ValueError("`high` must be beyond `intermediate`")
+
+
+class Clairvoyancy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The limits that are printed on the clairvoyancy track."""
+
+    small_table: Track = Track(intermediate=5, high=7)
+    """4 and 5 players."""
+    large_table: Track = Track(intermediate=7, high=10)
+    """6 and 7 players."""
+
+
+class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Numbers of cards that an owner adds to an edition, from an expansion."""
+
+    character: tuple[Positive, ...] = ()
+    location: tuple[Positive, ...] = ()
+    object: tuple[Positive, ...] = ()
+
+
+class MoreCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards that an owner adds, by edition."""
+
+    libellud: Deck = Deck()
+    igames: Deck = Deck()
+    portal: Deck = Deck()
+    manual: Deck = Deck()
+
+
+class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the owner calls the psychics."""
+
+    blue: str = "Alphonse de Belcour"
+    white: str = "Ardhashir"
+    red: str = "Madam Wang"
+    yellow: str = "Alma Salvador"
+    purple: str = "Jessalyn Smith"
+    black: str = "Conrad MacDowell"
+
+
+class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is played when nobody says otherwise."""
+
+    edition: Literal["libellud", "igames", "portal", "manual"] = "libellud"
+    players: Annotated[int, msgspec.Meta(ge=2, le=7)] = 5
+    level: str = "easy"
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that an owner can choose; every field has a default."""
+
+    language: Literal["en", "fr"] = "en"
+    game: Game = Game()
+    clairvoyancy: Clairvoyancy = Clairvoyancy()
+    more_cards: MoreCards = MoreCards()
+    names: Names = Names()
+
+
+def default_path(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return where the settings of this user are, whether the file exists or not."""
+    home = environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(home) / "seance" / "settings.toml"
+
+
+def load(path: Path | None = None) -> Settings:
+    """Return the settings in *path*; without a path those of this user, or the defaults where there is no file."""
+    named = path is not None
+    path = path or default_path()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        if named:
+            raise BadSettings(f"{path}: there is no such file") from None
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSettings(f"{path}: cannot be read: {error}") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, source: str = "settings") -> Settings:
+    """Return the settings that *text* spells, or raise BadSettings naming *source*, line and key."""
+    try:
+        return msgspec.convert(tomllib.loads(text), type=Settings)
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettings(f"{source}: not TOML: {error}") from None
+    except msgspec.ValidationError as error:
+        key, problem = _key_and_problem(str(error))
+        line = _line_of(text, key)
+        where = f"{source}, line {line}" if line else source
+        raise BadSettings(f"{where}: {'.'.join(key) or 'settings'}: {problem}") from None
+
+
+def _key_and_problem(message: str) -> tuple[list[str], str]:
+    """Return the key that a message of msgspec is about, and what is wrong with it."""
+    problem, _, path = message.partition(" - at `")
+    key = [part for part in re.split(r"\.|\[[^]]*\]", path.strip("`$")) if part]
+    if unknown := re.search(r"unknown field `([^`]+)`", problem):
+        return [*key, unknown[1]], "there is no such setting"
+    if problem.startswith("Invalid enum value"):
+        problem = f"{problem}: one of {', '.join(_choices(key))}"
+    return key, problem[0].lower() + problem[1:]
+
+
+def _choices(key: list[str]) -> tuple[str, ...]:
+    """Return the words that may stand at *key*."""
+    kind: Any = Settings
+    for part in key:
+        kind = get_type_hints(kind)[part]
+    return get_args(kind)
+
+
+def _line_of(text: str, key: list[str]) -> int | None:
+    """Return the line of *text* on which *key*, or the table nearest to it, is set; tomllib keeps no lines."""
+    table: list[str] = []
+    nearest, best = None, 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        head = line.split("#")[0].strip()
+        if head.startswith("["):
+            found = table = _dotted(head.strip("[]"))
+        elif "=" in head:
+            found = table + _dotted(head.split("=")[0])
+        else:
+            continue
+        if len(found) > best and found == key[: len(found)]:
+            nearest, best = number, len(found)
+    return nearest
+
+
+def _dotted(text: str) -> list[str]:
+    """Return the parts of a key as TOML reads it; none where it is no key."""
+    try:
+        tree: Any = tomllib.loads(f"{text.strip()} = 0")
+    except tomllib.TOMLDecodeError:
+        return []
+    parts: list[str] = []
+    while isinstance(tree, dict):
+        part, tree = next(iter(tree.items()))
+        parts.append(part)
+    return parts
