@@ -30,11 +30,11 @@ class Engine:
     def answer(self, line: bytes) -> bytes:
         """Return the answer to *line*; after a refusal nothing has changed."""
         try:
-            return encode(self.ask(_parsed(line)))
+            return encode(self._answer(_parsed(line)))
         except Refusal as refusal:
             return encode({"ok": False, "refusal": type(refusal).__name__, "message": str(refusal)})
 
-    def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to what a line spells, or raise Refusal."""
         if "command" in asked:
             return {"ok": True, "events": self._events(decode_command(asked, self._editions))}
