@@ -150,11 +150,11 @@ def ask_setup(
 ) -> dict[str, Any]:
     """Ask edition, players and level, each once more until it can be understood; a bare return takes the default."""
     edition = _ask(read, f"edition: {', '.join(editions)}", str(defaults["edition"]), tuple(editions))
+    variants = ("none", *editions[edition].variants)
+    variant = _ask(read, f"variant: {', '.join(variants)}", "none", variants) if len(variants) > 1 else "none"
     players = _ask(read, "players, the ghost included: 2 to 7", str(defaults["players"]), tuple("234567"))
     levels = tuple(editions[edition].levels)
     level = defaults["level"] if defaults["level"] in levels else levels[0]
-    variants = ("none", *editions[edition].variants)
-    variant = _ask(read, f"variant: {', '.join(variants)}", "none", variants) if len(variants) > 1 else "none"
     return {
         "edition": edition,
         "variant": None if variant == "none" else variant,
