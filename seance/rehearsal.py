@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -87,7 +88,10 @@ class Rehearsal:
 
     def _show_table(self) -> None:
         view = self._view("room")
-        table = Table(title=f"{view['edition']} · {view['phase']} · {view['hour']} of 7 · crows {view['crows_left']}")
+        table = Table(
+            box=SIMPLE_HEAD,
+            title=f"{view['edition']} · {view['phase']} · {view['hour']} of 7 · crows {view['crows_left']}",
+        )
         for column in ("psychic", "searches", "visions", "chose", "found", "track", "tokens"):
             table.add_column(column)
         for psychic in view["psychics"]:
