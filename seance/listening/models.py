@@ -160,6 +160,8 @@ def _workshop(home: Path, model: Model, tell: Progress) -> Iterator[Path]:
             throw_away(kept)
         finally:
             _clear(workshop)
+            if kept.exists() and not any(kept.iterdir()):
+                kept.rmdir()
 
 
 def _clear(workshop: Path) -> None:

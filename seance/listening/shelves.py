@@ -13,6 +13,8 @@ from seance.listening.downloading import hash_of
 
 OWNERS_FOLDER = "SEANCE_MODELS"
 """The environment variable that names the owner's own folder of models."""
+MACHINE = (Path("/var/lib"), Path("/usr/local/share"), Path("/usr/share"))
+"""Where every user of the machine finds things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,10 @@ def own_folder(named: Path | None = None) -> Path:
 
 def folders(named: Path | None = None) -> tuple[Path, ...]:
     """Return every folder that may hold models, in the order of looking."""
-    machine = [Path(folder) for folder in os.environ.get("XDG_DATA_DIRS", "").split(":") if folder]
-    shared = [*machine, Path("/usr/local/share"), Path("/usr/share")]
-    vosk = [Path.home() / ".cache" / "vosk", Path("/usr/local/share/vosk"), Path("/usr/share/vosk")]
-    ours = [_user_data(), Path("/var/lib"), *shared]
-    found = [own_folder(named), own_folder(), *(folder / "seance" / "models" for folder in ours), *vosk]
-    return tuple(dict.fromkeys(found))
+    shared = [Path(folder) for folder in os.environ.get("XDG_DATA_DIRS", "").split(":") if folder]
+    ours = [folder / "seance" / "models" for folder in (_user_data(), *shared, *MACHINE)]
+    vosks = [folder / "vosk" for folder in (Path.home() / ".cache", *MACHINE)]
+    return tuple(dict.fromkeys([own_folder(named), own_folder(), *ours, *vosks]))
 
 
 def copies(model: Model, named: Path | None = None) -> Iterator[Path]:
