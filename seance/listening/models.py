@@ -7,7 +7,9 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from tempfile import mkdtemp
 
 from seance.listening.catalogue import Catalogue, Model, ModelTrouble, entry
 from seance.listening.downloading import SourceFailed
@@ -16,6 +18,8 @@ from seance.listening.sources import Bench, Source, advice, sources
 from seance.listening.unpacking import put_in_place, throw_away, unpack
 
 _WORKSHOP = ".fetching"
+_SCRATCH = "scratch-"
+_ASIDE = "aside"
 _SPARE = 1_000_000
 _ELSEWHERE = "make room there, or name another folder with --folder or in SEANCE_MODELS"
 
@@ -107,12 +111,12 @@ def _install(model: Model, home: Path, kept: Path, tell: Progress) -> Path:
     for source in sources(model, home):
         try:
             _check_room(model, source, home)
-            _bring(model, source, kept, tell)
+            fresh = _bring(model, source, kept, tell)
         except SourceFailed as why:
             tried.append(f"{source.label}: {why}")
             tell(Step(model.name, f"nothing from {tried[-1]}"))
         else:
-            put_in_place(kept / "scratch" / "fresh", target, kept / "scratch" / "aside")
+            put_in_place(fresh, target, fresh.with_name(_ASIDE))
             return target
     listed = "\n".join(f"    {failure}" for failure in tried)
     raise OutOfReach(f"could not fetch {model.name}; tried\n{listed}\n{advice(model, home)}")
@@ -125,20 +129,18 @@ def _check_room(model: Model, source: Source, home: Path) -> None:
         raise CannotStore(f"cannot store {model.name}: {room}; {_ELSEWHERE}")
 
 
-def _bring(model: Model, source: Source, kept: Path, tell: Progress) -> None:
-    """Lay the model from *source* into scratch/fresh, whole and checked."""
-    scratch = kept / "scratch"
-    throw_away(scratch)
-    scratch.mkdir()
+def _bring(model: Model, source: Source, kept: Path, tell: Progress) -> Path:
+    """Return a new folder with the model from *source*, whole and checked."""
+
+    def told(doing: str, done: int, total: int) -> None:
+        tell(Step(model.name, doing, done, total))
+
     tell(Step(model.name, source.label))
-    bench = Bench(kept, scratch, lambda done, total: tell(Step(model.name, source.label, done, total)))
-    members = source.bring(bench)
-    unpack(
-        members,
-        model,
-        scratch / "fresh",
-        told=lambda done, total: tell(Step(model.name, "unpacking and checking", done, total)),
-    )
+    scratch = Path(mkdtemp(prefix=_SCRATCH, dir=kept))
+    fresh = scratch / "fresh"
+    members = source.bring(Bench(kept, scratch, partial(told, source.label)))
+    unpack(members, model, fresh, told=partial(told, "unpacking and checking"))
+    return fresh
 
 
 @contextmanager
@@ -166,8 +168,8 @@ def _workshop(home: Path, model: Model, tell: Progress) -> Iterator[Path]:
 
 def _clear(workshop: Path) -> None:
     """Undo a cut: a model that had been set aside for a new one comes back, what is half made goes."""
-    for scratch in workshop.glob("*/scratch"):
-        aside, target = scratch / "aside", workshop.parent / scratch.parent.name
+    for scratch in workshop.glob(f"*/{_SCRATCH}*"):
+        aside, target = scratch / _ASIDE, workshop.parent / scratch.parent.name
         if aside.exists() and not target.exists():
             aside.rename(target)
         throw_away(scratch)

@@ -55,7 +55,8 @@ def copies(model: Model, named: Path | None = None) -> Iterator[Path]:
 
 def is_complete(model: Model, folder: Path) -> bool:
     """Return whether every file that is loaded is there in its size; quick, for every start."""
-    return all(_size(folder / file.path) == file.size for file in model.loaded)
+    places = ((folder / file.path, file.size) for file in model.loaded)
+    return all(size_of(place) == size and os.access(place, os.R_OK) for place, size in places)
 
 
 def damage(model: Model, folder: Path) -> tuple[Damage, ...]:
@@ -63,7 +64,7 @@ def damage(model: Model, folder: Path) -> tuple[Damage, ...]:
     found = []
     for file in model.files:
         path = folder / file.path
-        size = _size(path)
+        size = size_of(path)
         if size is None:
             if not file.note:
                 found.append(Damage(path, "is missing"))
@@ -72,6 +73,12 @@ def damage(model: Model, folder: Path) -> tuple[Damage, ...]:
         elif (flaw := _flaw(path, file)) is not None:
             found.append(Damage(path, flaw))
     return tuple(found)
+
+
+def size_of(path: Path) -> int | None:
+    """Return the bytes of a file, or None where there is none that we may look at."""
+    found = _look(path)
+    return found.st_size if found is not None and stat.S_ISREG(found.st_mode) else None
 
 
 def _user_data() -> Path:
@@ -84,11 +91,6 @@ def _flaw(path: Path, file: ModelFile) -> str | None:
         return None if hash_of(path) == file.sha256 else "is damaged: its sha256 differs"
     except OSError as why:
         return f"cannot be read: {why.strerror}"
-
-
-def _size(path: Path) -> int | None:
-    found = _look(path)
-    return found.st_size if found is not None and stat.S_ISREG(found.st_mode) else None
 
 
 def _is_folder(path: Path) -> bool:

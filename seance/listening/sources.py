@@ -10,7 +10,7 @@ from pathlib import Path
 from seance.listening.catalogue import Makers, Model, Package
 from seance.listening.clients import by_client, by_hand
 from seance.listening.downloading import SourceFailed, Told, download, hash_of
-from seance.listening.shelves import copies, folders, is_complete
+from seance.listening.shelves import copies, folders, is_complete, size_of
 from seance.listening.unpacking import Members, in_archive, in_folder
 
 
@@ -42,7 +42,7 @@ def sources(model: Model, home: Path) -> Iterator[Source]:
             yield Source(f"the copy in {copy}", 0, partial(_copied, model, copy))
     for folder in folders(home):
         for archive in (folder / name for name in _archive_names(model)):
-            if archive.is_file():
+            if size_of(archive) is not None:
                 yield Source(f"the file {archive}", 0, partial(_laid_there, model, archive))
     if model.makers is not None:
         how = _one_by_one if _is_folder(model.makers) else _zipped

@@ -62,9 +62,8 @@ def put_in_place(fresh: Path, target: Path, aside: Path) -> None:
 
 
 def throw_away(folder: Path) -> None:
-    """Remove *folder* and all below, if it is there."""
-    if folder.exists():
-        shutil.rmtree(folder)
+    """Remove *folder* and all below; what a process that lives on still writes there goes the next time."""
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _in_zip(archive: Path, wanted: dict[str, str]) -> Members:

@@ -15,9 +15,16 @@ def test_a_cut_between_unpacking_and_installing_leaves_no_model(catalogue):
 
 def test_after_such_a_cut_the_next_fetch_clears_up_and_installs(home, catalogue):
     killed(catalogue["test"], "unpacking")
-    left = list((home / ".fetching").glob("*/scratch"))
+    left = list((home / ".fetching").glob("*/scratch-*"))
     models.fetch("test", catalogue=catalogue)
     assert (len(left), [path.name for path in (home / ".fetching").iterdir()]) == (1, ["lock"])
+
+
+def test_a_fetch_that_fails_leaves_nothing_half_made(home, catalogue, nowhere):
+    killed(catalogue["test"], "unpacking")
+    with pytest.raises(models.OutOfReach):
+        models.fetch("test", catalogue=nowhere)
+    assert [path.name for path in (home / ".fetching").iterdir()] == ["lock"]
 
 
 def test_a_cut_in_the_download_leaves_a_piece_to_go_on_with(makers, catalogue):
@@ -30,8 +37,8 @@ def test_a_cut_in_the_download_leaves_a_piece_to_go_on_with(makers, catalogue):
 
 def test_a_model_set_aside_comes_back_after_a_cut(home, nowhere):
     aside = lay(home)
-    (home / ".fetching" / NAME / "scratch").mkdir(parents=True)
-    aside.rename(home / ".fetching" / NAME / "scratch" / "aside")
+    (home / ".fetching" / NAME / "scratch-x").mkdir(parents=True)
+    aside.rename(home / ".fetching" / NAME / "scratch-x" / "aside")
     assert models.fetch("test", catalogue=nowhere) == home / NAME
 
 
