@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -87,7 +88,10 @@ class Rehearsal:
 
     def _show_table(self) -> None:
         view = self._view("room")
-        table = Table(title=f"{view['edition']} · {view['phase']} · {view['hour']} of 7 · crows {view['crows_left']}")
+        table = Table(
+            box=SIMPLE_HEAD,
+            title=f"{view['edition']} · {view['phase']} · {view['hour']} of 7 · crows {view['crows_left']}",
+        )
         for column in ("psychic", "searches", "visions", "chose", "found", "track", "tokens"):
             table.add_column(column)
         for psychic in view["psychics"]:
@@ -150,11 +154,11 @@ def ask_setup(
 ) -> dict[str, Any]:
     """Ask edition, players and level, each once more until it can be understood; a bare return takes the default."""
     edition = _ask(read, f"edition: {', '.join(editions)}", str(defaults["edition"]), tuple(editions))
+    variants = ("none", *editions[edition].variants)
+    variant = _ask(read, f"variant: {', '.join(variants)}", "none", variants) if len(variants) > 1 else "none"
     players = _ask(read, "players, the ghost included: 2 to 7", str(defaults["players"]), tuple("234567"))
     levels = tuple(editions[edition].levels)
     level = defaults["level"] if defaults["level"] in levels else levels[0]
-    variants = ("none", *editions[edition].variants)
-    variant = _ask(read, f"variant: {', '.join(variants)}", "none", variants) if len(variants) > 1 else "none"
     return {
         "edition": edition,
         "variant": None if variant == "none" else variant,

@@ -1,0 +1,1 @@
+"""The ear: models, microphone, recogniser; it knows nothing of the game."""

@@ -1,0 +1,177 @@
+"""`seance models`: list, fetch, verify and path, for a person at a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from seance.listening import models
+from seance.listening.catalogue import CATALOGUE, Model, ModelTrouble, UnknownModel, entry
+from seance.listening.shelves import Damage
+
+Subparsers = argparse._SubParsersAction  # argparse has no public name for it
+
+
+def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+    """Add `models` and its four verbs to the command line."""
+    parser = subparsers.add_parser("models", help="the speech models: list, fetch, verify, path")
+    verbs = parser.add_subparsers(required=True, metavar="list | fetch | verify | path")
+    known = ", ".join(CATALOGUE)
+    listing = _verb(verbs, "list", _list, "what there is, and what is on this machine")
+    listing.add_argument("--json", action="store_true", help="as one JSON array")
+    fetch = _verb(verbs, "fetch", _fetch, "bring the models that are not here, and mend damaged ones")
+    fetch.add_argument("names", nargs="*", type=_key, metavar="NAME", help=f"{known}, or all; en if none")
+    verify = _verb(verbs, "verify", _verify, "read every byte of the models that are here")
+    verify.add_argument("names", nargs="*", type=_key, metavar="NAME", help="all that are here if none")
+    path = _verb(verbs, "path", _path, "print the folder of a model")
+    path.add_argument("name", type=_key, metavar="NAME", help=known)
+
+
+def _verb(
+    verbs: Subparsers[argparse.ArgumentParser],
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    tells: str,
+) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=tells, description=tells)
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="a folder of models of your own")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _list(args: argparse.Namespace) -> int:
+    here = {model: models.find(model.key, args.folder) for model in CATALOGUE.values()}
+    if args.json:
+        _say(json.dumps([_facts(model, folder) for model, folder in here.items()], indent=1))
+        return 0
+    table = Table("name", "model", "language", "kind", "size", "licence", "here", box=None, pad_edge=False)
+    for model, folder in here.items():
+        size = f"{model.size / 1e6:.0f} MB"
+        where = str(folder or "no")
+        table.add_row(model.key, model.name, model.language, model.kind, size, model.licence, where)
+    # A terminal folds a long row; whatever reads a pipe wants it whole.
+    Console(width=None if sys.stdout.isatty() else 400).print(table)
+    return 0
+
+
+def _fetch(args: argparse.Namespace) -> int:
+    troubles = 0
+    for name in _each(args.names) or ("en",):
+        try:
+            with _shown() as progress:
+                folder = models.fetch(name, into=args.folder, progress=progress)
+            _say(f"{name}: {folder}")
+        except ModelTrouble as trouble:
+            _complain(trouble)
+            troubles += 1
+        except KeyboardInterrupt:
+            _complain(f"stopped: `seance models fetch {name}` goes on where it was cut")
+            return 130
+    return 1 if troubles else 0
+
+
+def _verify(args: argparse.Namespace) -> int:
+    asked = _each(args.names)
+    results = {name: _soundness(name, args.folder) for name in asked or CATALOGUE}
+    if not asked:
+        results = {name: found for name, found in results.items() if found is not None}
+    for name, found in results.items():
+        if found == ():
+            _say(f"{name}: sound")
+            continue
+        for flaw in found or ():
+            _complain(flaw)
+        state, remedy = ("damaged", "repairs") if found else ("not on this machine", "brings")
+        _complain(f"{name} is {state}: `seance models fetch {name}` {remedy} it")
+    if not results:
+        _complain("no model is on this machine: run `seance models fetch en`")
+    return 0 if results and all(found == () for found in results.values()) else 1
+
+
+def _path(args: argparse.Namespace) -> int:
+    try:
+        _say(str(models.require(args.name, args.folder)))
+    except ModelTrouble as trouble:
+        _complain(trouble)
+        return 1
+    return 0
+
+
+def _soundness(name: str, folder: Path | None) -> tuple[Damage, ...] | None:
+    try:
+        return models.verify(name, folder)
+    except models.ModelAbsent:
+        return None
+
+
+def _key(name: str) -> str:
+    if name == "all":
+        return name
+    try:
+        return entry(name).key
+    except UnknownModel as unknown:
+        raise argparse.ArgumentTypeError(str(unknown)) from None
+
+
+def _each(names: list[str]) -> tuple[str, ...]:
+    return tuple(CATALOGUE) if "all" in names else tuple(dict.fromkeys(names))
+
+
+def _facts(model: Model, folder: Path | None) -> dict[str, object]:
+    files = [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in model.files]
+    facts = {"name": model.key, "model": model.name, "language": model.language, "kind": model.kind}
+    where = str(folder) if folder else None
+    return {**facts, "size": model.size, "licence": model.licence, "here": where, "files": files}
+
+
+@contextmanager
+def _shown() -> Iterator[models.Progress]:
+    """Show the steps of a fetch: a bar at a terminal, else a line for each thing begun."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield _in_lines()
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        yield _as_bars(bars)
+
+
+def _in_lines() -> models.Progress:
+    said: set[str] = set()
+
+    def show(step: models.Step) -> None:
+        if step.doing not in said:
+            said.add(step.doing)
+            _complain(f"{step.model}: {step.doing}")
+
+    return show
+
+
+def _as_bars(bars: Progress) -> models.Progress:
+    tasks: dict[str, TaskID] = {}
+
+    def show(step: models.Step) -> None:
+        if step.total == 0:
+            bars.console.print(f"{step.model}: {step.doing}", markup=False, style="dim")
+            return
+        if step.doing not in tasks:
+            tasks[step.doing] = bars.add_task(step.model, total=step.total)
+        bars.update(tasks[step.doing], completed=step.done)
+
+    return show
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def _complain(text: object) -> None:
+    sys.stderr.write(f"{text}\n")

@@ -1,0 +1,134 @@
+"""The makers of a small model, on loopback, and the model that they make."""
+
+import hashlib
+import io
+import random
+import signal
+import subprocess
+import sys
+import threading
+import zipfile
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from seance.listening.catalogue import Makers, Model, ModelFile, Package
+
+NAME = "vosk-model-of-the-tests-0.1"
+CONTENT = {
+    "am/final.mdl": random.Random(7).randbytes(900_000),
+    "conf/model.conf": b"--beam=10.0\n",
+    "graph/empty.int": b"",
+    "README": b"the short wording\n",
+}
+
+
+@dataclass
+class Archive:
+    """The makers' archive on loopback; each request may be cut after so many bytes."""
+
+    body: bytes
+    knows_ranges: bool = True
+    cuts: list[int] = field(default_factory=list)
+    asked: list[str | None] = field(default_factory=list)
+    url: str = ""
+
+    def serve(self) -> ThreadingHTTPServer:
+        archive = self
+
+        class Door(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                archive.answer(self)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{server.server_port}/{NAME}.zip"
+        return server
+
+    def answer(self, door: BaseHTTPRequestHandler) -> None:
+        wanted = door.headers.get("Range")
+        self.asked.append(wanted)
+        start = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted and self.knows_ranges else 0
+        door.send_response(206 if start else 200)
+        if start:
+            door.send_header("Content-Range", f"bytes {start}-{len(self.body) - 1}/{len(self.body)}")
+        door.send_header("Content-Length", str(len(self.body) - start))
+        door.end_headers()
+        piece = self.body[start:]
+        door.wfile.write(piece[: self.cuts.pop(0)] if self.cuts else piece)
+
+
+def zipped(content: dict[str, bytes], folder: str = f"{NAME}/") -> bytes:
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w") as archive:
+        for path, data in content.items():
+            archive.writestr(folder + path, data)
+    return body.getvalue()
+
+
+def model_of(content: dict[str, bytes], archive: bytes, url: str, package: Package | None = None) -> Model:
+    files = tuple(
+        ModelFile(path, len(data), hashlib.sha256(data).hexdigest(), note=path == "README")
+        for path, data in content.items()
+    )
+    makers = Makers(url, len(archive), hashlib.sha256(archive).hexdigest())
+    return Model("test", NAME, "en", "recogniser", "Apache-2.0", files, makers, package)
+
+
+def lay(folder: Path, content: dict[str, bytes] = CONTENT) -> Path:
+    for path, data in content.items():
+        (folder / NAME / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / NAME / path).write_bytes(data)
+    return folder / NAME
+
+
+def garbled(data: bytes) -> bytes:
+    return bytes([data[0] ^ 1]) + data[1:]
+
+
+def wheel(folder: Path, content: dict[str, bytes]) -> Package:
+    folder.mkdir()
+    info = "carrier-1.0.dist-info"
+    meta = {
+        f"{info}/METADATA": b"Metadata-Version: 2.1\nName: carrier\nVersion: 1.0\n",
+        f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/RECORD": b"",
+    }
+    body = zipped({**{f"carrier/en/{path}": data for path, data in content.items()}, **meta}, folder="")
+    (folder / "carrier-1.0-py3-none-any.whl").write_bytes(body)
+    digest = hashlib.sha256(body).hexdigest()
+    return Package("pip", "carrier==1.0", "carrier-1.0-py3-none-any.whl", len(body), digest, "carrier/en/")
+
+
+PROGRAM = """
+import os, resource, signal, sys
+from seance.listening import models
+from seance.listening.catalogue import Makers, Model, ModelFile
+url, size, cut, *lines = sys.argv[1:]
+files = tuple(ModelFile(p, int(s), h, n == "True") for p, s, h, n in (line.split("|") for line in lines))
+model = Model("test", "{name}", "en", "recogniser", "Apache-2.0", files, Makers(url, int(size)))
+def progress(step):
+    if cut in step.doing and step.total and (step.done == step.total or cut == "http"):
+        os.kill(os.getpid(), signal.SIGKILL)
+if cut == "full":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))
+try:
+    print(models.fetch("test", progress=progress if cut else None, catalogue={{"test": model}}))
+except models.CannotStore as trouble:
+    print(trouble)
+"""
+
+
+def process(model: Model, cut: str = "") -> subprocess.Popen[str]:
+    files = [f"{file.path}|{file.size}|{file.sha256}|{file.note}" for file in model.files]
+    program = PROGRAM.format(name=NAME)
+    arguments = [sys.executable, "-c", program, model.makers.url, str(model.makers.size), cut, *files]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+
+
+def killed(model: Model, cut: str) -> None:
+    with process(model, cut) as victim:
+        assert victim.wait(30) == -signal.SIGKILL

@@ -1,0 +1,95 @@
+"""Models found on this machine, and verified."""
+
+import pytest
+from makers_archive import CONTENT, NAME, garbled, lay
+
+from seance.listening import models
+from seance.listening.catalogue import CATALOGUE, UnknownModel, read
+
+
+def test_a_model_in_the_users_folder_is_found(home, catalogue):
+    assert lay(home) == models.find("test", catalogue=catalogue)
+
+
+def test_a_model_is_found_by_its_makers_name_too(home, catalogue):
+    assert lay(home) == models.find(NAME, catalogue=catalogue)
+
+
+def test_the_owners_folder_comes_first(home, tmp_path, monkeypatch, catalogue):
+    lay(home)
+    monkeypatch.setenv("SEANCE_MODELS", str(tmp_path / "owners"))
+    assert lay(tmp_path / "owners") == models.find("test", catalogue=catalogue)
+
+
+def test_a_folder_given_comes_before_the_owners(tmp_path, monkeypatch, catalogue):
+    monkeypatch.setenv("SEANCE_MODELS", str(tmp_path / "owners"))
+    lay(tmp_path / "owners")
+    assert lay(tmp_path / "given") == models.find("test", tmp_path / "given", catalogue=catalogue)
+
+
+def test_the_owner_may_name_the_models_own_folder(tmp_path, catalogue):
+    there = lay(tmp_path / "owners")
+    assert models.find("test", there, catalogue=catalogue) == there
+
+
+def test_the_machines_folders_are_looked_at(tmp_path, monkeypatch, catalogue):
+    monkeypatch.setenv("XDG_DATA_DIRS", f"{tmp_path / 'one'}:{tmp_path / 'two'}")
+    assert lay(tmp_path / "two" / "seance" / "models") == models.find("test", catalogue=catalogue)
+
+
+def test_a_model_with_a_short_file_is_not_found(home, catalogue):
+    lay(home, {**CONTENT, "am/final.mdl": CONTENT["am/final.mdl"][:-1]})
+    assert models.find("test", catalogue=catalogue) is None
+
+
+def test_a_broken_model_does_not_hide_a_whole_one(home, tmp_path, monkeypatch, catalogue):
+    lay(home, {**CONTENT, "conf/model.conf": b""})
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "share"))
+    assert lay(tmp_path / "share" / "seance" / "models") == models.find("test", catalogue=catalogue)
+
+
+def test_a_model_without_its_readme_is_whole(home, catalogue):
+    there = lay(home, {path: data for path, data in CONTENT.items() if path != "README"})
+    assert (models.find("test", catalogue=catalogue), models.verify(there, catalogue=catalogue)) == (
+        there,
+        (),
+    )
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones():
+    with pytest.raises(UnknownModel, match="'de': choose from en, fr, speaker, piper"):
+        models.find("de")
+
+
+def test_an_absent_model_says_how_to_get_it(catalogue):
+    with pytest.raises(models.ModelAbsent, match="seance models fetch test"):
+        models.require("test", catalogue=catalogue)
+
+
+def test_verify_names_the_file_whose_bytes_differ(home, catalogue):
+    there = lay(home, {**CONTENT, "am/final.mdl": garbled(CONTENT["am/final.mdl"])})
+    (damage,) = models.verify("test", catalogue=catalogue)
+    assert damage.path == there / "am/final.mdl"
+
+
+def test_finding_reads_no_bytes(home, catalogue):
+    there = lay(home, {**CONTENT, "am/final.mdl": garbled(CONTENT["am/final.mdl"])})
+    assert models.find("test", catalogue=catalogue) == there
+
+
+def test_verify_names_a_missing_file(home, catalogue):
+    (lay(home) / "conf/model.conf").unlink()
+    assert str(models.verify("test", catalogue=catalogue)[0]).endswith("conf/model.conf is missing")
+
+
+def test_every_model_has_a_hash_for_every_file_and_a_package_that_carries_it():
+    for model in CATALOGUE.values():
+        assert model.package is not None
+        assert all(len(file.sha256) == 64 for file in (*model.files, model.package))
+
+
+def test_a_catalogue_with_a_misspelt_word_is_refused():
+    with pytest.raises(TypeError, match="licens"):
+        read(
+            '[[model]]\nkey = "x"\nname = "x"\nlanguage = "en"\nkind = "voice"\nlicens = "MIT"\nfiles = []\n'
+        )

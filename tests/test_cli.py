@@ -1,0 +1,69 @@
+import subprocess
+import sys
+
+import pytest
+
+from seance.cli import main, owned_editions
+from seance.rules import EDITIONS, Category, Track
+from seance.settings import BadSettings, parse
+
+
+def test_without_a_terminal_run_plays_a_demonstration_night_to_its_end():
+    night = subprocess.run(
+        [sys.executable, "-m", "seance", "run"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+    )
+    assert night.returncode == 0
+    assert night.stdout.splitlines()[-1].startswith("The night is over")
+    assert night.stderr == ""
+
+
+def test_the_same_seed_demonstrates_the_same_night(capsys):
+    nights = []
+    for _ in range(2):
+        assert main(["demo", "--seed", "7", "--edition", "portal", "--players", "4"]) == 0
+        nights.append(capsys.readouterr().out)
+    assert nights[0] == nights[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["demo", "--players", "9"], "9 players cannot hold a night"),
+        (["demo", "--level", "medium", "--edition", "igames"], "igames has no level 'medium'"),
+        (["engine", "--config", "/nowhere/settings.toml"], "there is no such file"),
+    ],
+)
+def test_a_wrong_argument_is_one_clear_line_and_exit_code_2(arguments, complaint, capsys):
+    assert main(arguments) == 2
+    complaints = capsys.readouterr().err.splitlines()
+    assert len(complaints) == 1
+    assert complaint in complaints[0]
+
+
+def test_a_wrong_settings_file_is_named_with_its_line(tmp_path, capsys):
+    config = tmp_path / "settings.toml"
+    config.write_text("[game]\nplayers = 12\n")
+    assert main(["demo", "--config", str(config)]) == 2
+    assert f"{config}, line 2: game.players" in capsys.readouterr().err
+
+
+def test_L29_an_owner_can_correct_the_limits_of_the_track():
+    settings = parse("[clairvoyancy.large_table]\nintermediate = 6\nhigh = 12\n")
+    tracks = owned_editions(settings)["libellud"].tracks
+    assert {players: tracks[players] for players in (5, 7)} == {5: Track(5, 7), 7: Track(6, 12)}
+
+
+def test_an_owner_can_add_the_cards_of_an_expansion_to_a_variant_too():
+    manual = owned_editions(parse("[more_cards.manual]\nobject = [101, 102]\n"))["manual"]
+    for edition in (manual, manual.variants["full_investigation"]):
+        assert edition.decks[Category.OBJECT] == (*EDITIONS["manual"].decks[Category.OBJECT], 101, 102)
+
+
+def test_a_card_number_cannot_be_there_twice():
+    with pytest.raises(BadSettings, match=r"more_cards\.libellud: these numbers would be there twice: 3"):
+        owned_editions(parse("[more_cards.libellud]\nobject = [3]\n"))
+
+
+def test_a_level_that_the_edition_does_not_have_is_named_before_the_guests_arrive():
+    with pytest.raises(BadSettings, match=r"game\.level: portal has no level 'hard'"):
+        owned_editions(parse('[game]\nedition = "portal"\nlevel = "hard"\n'))
