@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from seance.rules import (
+    IGAMES,
     MANUAL,
     Edition,
     GiveVision,
@@ -141,6 +142,14 @@ def test_L11_a_short_hand_is_filled_when_visions_are_discarded(first_hour_dealt:
     assert state.deck.hand == ()
     next_hour = hour_played(state, [RED])
     assert sorted(next_hour.deck.hand) == sorted(deck.hand[:4])
+
+
+def test_L11_I4_where_no_card_is_left_to_give_a_day_begins_with_the_interpretation() -> None:
+    monday = begun(IGAMES, visions=Visions.DEALT)
+    empty = monday._replace(deck=monday.deck._replace(pile=(), discard=()))
+    state = after(empty, GiveVision(psychic=RED, cards=monday.deck.hand))
+    tuesday = hour_played(state, [])
+    assert (tuesday.hour, tuesday.phase) == (2, Phase.INTERPRETATION)
 
 
 @pytest.mark.parametrize("order", list(permutations((BLUE, WHITE, RED, YELLOW))))
