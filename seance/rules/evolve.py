@@ -118,7 +118,9 @@ def _with_token(state: State, by: Psychic, on: Psychic, agrees: bool | None) -> 
     """Return the state with the token of *by* on *on* lying as given, or back with its owner."""
     tokens = tuple(token for token in state.tokens if token.by is not by or token.on is not on)
     if agrees is not None:
-        tokens += (Token(by, on, agrees),)
+        # In seat order, whenever they were laid: so a token that is taken back lies exactly where it lay.
+        seat = state.setup.psychics.index
+        tokens = tuple(sorted((*tokens, Token(by, on, agrees)), key=lambda token: (seat(token.by), seat(token.on))))
     search = state.search(by)
     tokens_left = search.tokens_left + len(state.tokens) - len(tokens)
     return _with_search(state, search._replace(tokens_left=tokens_left))._replace(tokens=tokens)
@@ -263,8 +265,8 @@ def _ended(state: State, event: e.NightEnded) -> State:
 
 
 def _with_search(state: State, search: Search) -> State:
-    searches = tuple(search if old.psychic is search.psychic else old for old in state.searches)
-    return state._replace(searches=searches)
+    at = state.setup.psychics.index(search.psychic)
+    return state._replace(searches=(*state.searches[:at], search, *state.searches[at + 1 :]))
 
 
 def _with_ending(state: State, **changes: Any) -> State:

@@ -138,17 +138,14 @@ class State(NamedTuple):
     phase: Phase = Phase.VISIONS
     hour: int = 1
     tokens: tuple[Token, ...] = ()
-    """Clairvoyancy tokens that lie on intuitions."""
+    """Clairvoyancy tokens that lie on intuitions, in seat order of their owners."""
     deck: Deck = Deck()
     ending: Ending = Ending()
     outcome: Outcome | None = None
 
     def search(self, psychic: Psychic) -> Search:
         """Return the search of *psychic*, who plays."""
-        for search in self.searches:
-            if search.psychic is psychic:
-                return search
-        raise KeyError(psychic)
+        return self.searches[self.setup.psychics.index(psychic)]
 
     def sought(self, search: Search) -> Category | None:
         """Return what *search* is for now, or None when it is done."""
