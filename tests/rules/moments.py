@@ -68,7 +68,8 @@ def every_moment(first_seed: int = 0) -> tuple[tuple[State, int], ...]:
 
 def any_company(chance: Random) -> Company:
     """Return a table that is clever or not, or clever until it has to agree."""
-    return chance.choice((Company(chance, skill=0.1), Company(chance, skill=0.5), Quarrel(chance, skill=0.9)))
+    even = Quarrel(chance, skill=1.0, insight=0.0)
+    return chance.choice((Company(chance, skill=0.1), Company(chance, skill=0.5), Quarrel(chance, skill=0.9), even))
 
 
 class Quarrel(Company):

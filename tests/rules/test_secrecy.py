@@ -12,7 +12,7 @@ from tests.rules.asking import any_command
 from tests.rules.moments import Moment, any_company, every_night, moments
 from tests.rules.twins import other_ballots, other_chance, playable, twin
 
-ROUNDS = 5
+ROUNDS = 4
 """How often every set-up is played: some thousands of nights in all."""
 ROOM_COMMANDS = [kind for kind in COMMANDS if Seat.ROOM in kind.seats]
 
