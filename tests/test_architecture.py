@@ -53,8 +53,8 @@ ROOMS = {
     "seance.rehearsal": Room(
         ("seance.rules", "seance.codec", "seance.engine", "seance.telling", "seance.typed"), ("msgspec", "rich")
     ),
-    "seance.models_command": Room(("seance.listening",), ("rich",)),
-    "seance.cli": Room(EVERYTHING, ("rich",)),
+    "seance.programs": Room(EVERYTHING, ("rich",)),
+    "seance.cli": Room(("seance.rules", "seance.settings", "seance.programs")),
     "seance.__main__": Room(("seance.cli",)),
     "hardware": Room((), ("gpiozero",)),
     "voices": Room(standard=frozenset()),
@@ -180,7 +180,7 @@ def test_a_planted_import_is_found(module: str, source: str) -> None:
         ("seance.codec", "import msgspec, json\nfrom seance.rules import EDITIONS"),
         ("seance.narration.staging", "from seance.narration.cues import Say\nfrom seance.rules import Psychic"),
         ("seance.daemon.world", "from hardware.clock import Clock\nfrom seance.listening.microphone import listen"),
-        ("seance.cli", "from seance import settings as s\nfrom hardware.clock import Clock"),
+        ("seance.programs.run", "from seance import settings as s\nfrom hardware.clock import Clock"),
     ],
 )
 def test_what_a_room_may_import_is_not_reported(module: str, source: str) -> None:

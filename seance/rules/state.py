@@ -58,6 +58,21 @@ class Setup:
         return self.psychics.index(psychic) // self.edition.psychics_each.get(self.players, 1)
 
 
+MOST_STEPS = 256
+"""How many steps a psychic can take back in one turn; a bound, so that no step costs more than another."""
+
+
+class Step(NamedTuple):
+    """Something a psychic can take back in this turn (S4): what was there before."""
+
+    what: str
+    """`vision`, `intuition` or `bet`."""
+    before: int | None = None
+    """The number of visions, or the card, or the token (1 agrees, 0 does not) that was there; None for nothing."""
+    on: Psychic | None = None
+    """On whose intuition a bet lay."""
+
+
 class Search(NamedTuple):
     """How far one psychic has come."""
 
@@ -78,6 +93,8 @@ class Search(NamedTuple):
     clairvoyancy: int = 0
     """Spaces on the clairvoyancy track."""
     tokens_left: int = 0
+    steps: tuple[Step, ...] = ()
+    """What the psychic can take back in this turn, the latest last."""
 
 
 class Deck(NamedTuple):
@@ -110,18 +127,6 @@ class Ending(NamedTuple):
     """Psychics of whom the eldest decides (L32)."""
 
 
-class Step(NamedTuple):
-    """Something a psychic can take back in this turn (S4): what was there before."""
-
-    psychic: Psychic
-    what: str
-    """`vision`, `intuition` or `bet`."""
-    before: int | None = None
-    """The number of visions, or the card, or the token (1 agrees, 0 does not) that was there; None for nothing."""
-    on: Psychic | None = None
-    """On whose intuition a bet lay."""
-
-
 class State(NamedTuple):
     """A whole night, secrets included: only the rules may see it."""
 
@@ -133,18 +138,14 @@ class State(NamedTuple):
     phase: Phase = Phase.VISIONS
     hour: int = 1
     tokens: tuple[Token, ...] = ()
-    """Clairvoyancy tokens that lie on intuitions."""
-    steps: tuple[Step, ...] = ()
+    """Clairvoyancy tokens that lie on intuitions, in seat order of their owners."""
     deck: Deck = Deck()
     ending: Ending = Ending()
     outcome: Outcome | None = None
 
     def search(self, psychic: Psychic) -> Search:
         """Return the search of *psychic*, who plays."""
-        for search in self.searches:
-            if search.psychic is psychic:
-                return search
-        raise KeyError(psychic)
+        return self.searches[self.setup.psychics.index(psychic)]
 
     def sought(self, search: Search) -> Category | None:
         """Return what *search* is for now, or None when it is done."""
