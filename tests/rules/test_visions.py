@@ -74,7 +74,7 @@ def test_L9_the_ghost_gives_what_the_ghost_holds_each_card_once(first_hour_dealt
     for cards in ((held, held), (in_the_pile,), (held, in_the_pile)):
         with pytest.raises(NotInHand, match=f"each once: {', '.join(map(str, cards))}$"):
             apply(first_hour_dealt, GiveVision(psychic=RED, cards=cards))
-    with pytest.raises(NotInHand, match="each once: none$"):
+    with pytest.raises(NotInHand, match=r"each once: none$"):
         apply(first_hour_dealt, GiveVision(psychic=RED, cards=()))
 
 
