@@ -14,22 +14,26 @@ from seance.dialogue.graph import Arc, Node
 
 Permits = Callable[[Arc], bool]
 
+_Ways = dict[Arc | None, list[Arc | None]]
+"""None is the start of a sentence in front of its first word, and the end of it behind its last."""
+
 
 def cover(start: Node, permits: Permits) -> Iterator[str]:
     """Yield sentences from *start* that hold each permitted pair of neighbours at least once."""
     follow = _followers(start, permits)
-    before: dict[Arc | None, list[Arc | None]] = defaultdict(list)
+    before: _Ways = defaultdict(list)
     for arc, nexts in follow.items():
         for after in nexts:
             before[after].append(arc)
-    ahead = {arc: _Turn(nexts) for arc, nexts in follow.items()}
-    behind = {arc: _Turn(arcs) for arc, arcs in before.items()}
-    held: set[_Pair] = set()
+    kinds = _kinds({*follow, None})
+    held: set[tuple[int, int]] = set()
+    ahead = {arc: _Turn((n, (kinds[arc], kinds[n])) for n in nexts) for arc, nexts in follow.items()}
+    behind = {arc: _Turn((b, (kinds[b], kinds[arc])) for b in arcs) for arc, arcs in before.items()}
     for arc, nexts in follow.items():
         for after in nexts:
-            if _pair(arc, after) not in held:
-                path = [*_back(arc, behind, held), *_on(after, ahead, held)]
-                held.add(_pair(arc, after))
+            if (kinds[arc], kinds[after]) not in held:
+                path = [*reversed(_walk(arc, behind, held)), *_walk(after, ahead, held)]
+                held.add((kinds[arc], kinds[after]))
                 yield " ".join(arc.word for arc in path)
 
 
@@ -47,8 +51,8 @@ def every(start: Node, permits: Permits) -> Iterator[str]:
     return walk(None, "")
 
 
-def _followers(start: Node, permits: Permits) -> dict[Arc | None, list[Arc | None]]:
-    """Return what may follow each spoken word: None stands for the start as a key, for the end as a value."""
+def _followers(start: Node, permits: Permits) -> _Ways:
+    """Return what may follow each word that can be spoken."""
     nodes: dict[Node, list[Arc | None]] = {}
 
     def explore(node: Node) -> list[Arc | None]:
@@ -63,7 +67,7 @@ def _followers(start: Node, permits: Permits) -> dict[Arc | None, list[Arc | Non
             nodes[node] = [*ways, None] if node.ends else ways
         return nodes[node]
 
-    follow: dict[Arc | None, list[Arc | None]] = {None: explore(start)}
+    follow: _Ways = {None: explore(start)}
     for ways in list(nodes.values()):
         for arc in ways:
             if arc is not None:
@@ -71,54 +75,36 @@ def _followers(start: Node, permits: Permits) -> dict[Arc | None, list[Arc | Non
     return follow
 
 
-_Pair = tuple[object, object]
-
-
-def _pair(before: Arc | None, after: Arc | None) -> _Pair:
-    """Return what makes two neighbours different from others: their words and values, not their place."""
-    return before and (before.word, before.tags), after and (after.word, after.tags)
+def _kinds(arcs: set[Arc | None]) -> dict[Arc | None, int]:
+    """Return a number for each arc, the same for the same word and value wherever it stands."""
+    kinds: dict[object, int] = {}
+    return {arc: kinds.setdefault(arc and (arc.word, arc.tags), len(kinds)) for arc in arcs}
 
 
 class _Turn:
     """Gives every way a turn, those first whose pair is not yet held."""
 
-    __slots__ = ("at", "ways")
+    __slots__ = ("_at", "_ways")
 
-    def __init__(self, ways: list[Arc | None]) -> None:
-        self.ways = ways
-        self.at = 0
+    def __init__(self, ways: Iterator[tuple[Arc | None, tuple[int, int]]]) -> None:
+        self._ways = list(ways)
+        self._at = 0
 
-    def next(self, is_held: Callable[[Arc | None], bool]) -> Arc | None:
-        """Return whose turn it is."""
-        self.at += 1
-        for step in range(len(self.ways)):
-            way = self.ways[(self.at + step) % len(self.ways)]
-            if not is_held(way):
-                self.at += step
-                return way
-        return self.ways[self.at % len(self.ways)]
-
-
-_Turns = dict[Arc | None, _Turn]
+    def next(self, held: set[tuple[int, int]]) -> Arc | None:
+        """Return whose turn it is, and hold the pair."""
+        ways, number = self._ways, len(self._ways)
+        self._at += 1
+        turns = range(self._at, self._at + number)
+        self._at = next((turn for turn in turns if ways[turn % number][1] not in held), self._at)
+        way, pair = ways[self._at % number]
+        held.add(pair)
+        return way
 
 
-def _back(arc: Arc | None, behind: _Turns, held: set[_Pair]) -> list[Arc]:
-    """Return a way from the start up to *arc*, and with it."""
+def _walk(arc: Arc | None, turns: dict[Arc | None, _Turn], held: set[tuple[int, int]]) -> list[Arc]:
+    """Return *arc* and what lies between it and the end that *turns* lead to."""
     path: list[Arc] = []
     while arc is not None:
         path.append(arc)
-        before = behind[arc].next(lambda way, arc=arc: _pair(way, arc) in held)  # type: ignore[misc]
-        held.add(_pair(before, arc))
-        arc = before
-    return path[::-1]
-
-
-def _on(arc: Arc | None, ahead: _Turns, held: set[_Pair]) -> list[Arc]:
-    """Return a way from *arc*, and with it, to an end."""
-    path: list[Arc] = []
-    while arc is not None:
-        path.append(arc)
-        after = ahead[arc].next(lambda way, arc=arc: _pair(arc, way) in held)  # type: ignore[misc]
-        held.add(_pair(arc, after))
-        arc = after
+        arc = turns[arc].next(held)
     return path

@@ -47,7 +47,7 @@ class Found:
     """The words of the sentence alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class _Template:
     """One template, woven."""
 
@@ -55,18 +55,27 @@ class _Template:
     slots: Mapping[str, Slot]
     unless: str | None
     """The intent that takes this template's sentences for itself where it is expected."""
+    lists: frozenset[str]
+    """The lists that it takes values from."""
     start: Node
 
 
+_Covers = dict[tuple[_Template, frozenset[tuple[str, frozenset[Value]]]], tuple[str, ...]]
 _Way = tuple[_Template, Node, tuple[Tag, ...]]
 
 
 class Sentences:
     """Everything that can be said now, made by load() or narrowed()."""
 
-    def __init__(self, templates: tuple[_Template, ...], allowed: Mapping[str, frozenset[Value]]) -> None:
+    def __init__(
+        self,
+        templates: tuple[_Template, ...],
+        allowed: Mapping[str, frozenset[Value]],
+        covers: _Covers,
+    ) -> None:
         self._templates = templates
         self._allowed = allowed
+        self._covers = covers
         self._narrower: dict[object, Sentences] = {}
 
     @classmethod
@@ -86,7 +95,7 @@ class Sentences:
             text, where = sentences_file.read_text(encoding="utf-8"), str(sentences_file)
         names = Names.load(language, names_file)
         try:
-            return cls(tuple(_weave(text, language, names, wake_word)), {})
+            return cls(tuple(_weave(text, language, names, wake_word)), {}, {})
         except (BadSentences, HassilError, ParseError, yaml.YAMLError, KeyError, TypeError) as error:
             raise BadSentences(f"{where}: {error!s}") from error
 
@@ -116,8 +125,9 @@ class Sentences:
         if key not in self._narrower:
             if len(self._narrower) >= MOST_KEPT:
                 self._narrower.clear()
+                self._covers.clear()
             kept_templates = (t for t in self._templates if t.intent in intents and t.unless not in intents)
-            self._narrower[key] = Sentences(tuple(kept_templates), allowed)
+            self._narrower[key] = Sentences(tuple(kept_templates), allowed, self._covers)
         return self._narrower[key]
 
     def phrases(
@@ -176,9 +186,14 @@ class Sentences:
 
     @cached_property
     def _phrases(self) -> tuple[str, ...]:
-        return tuple(
-            dict.fromkeys(p for template in self._spoken for p in cover(template.start, self._permits))
-        )
+        return tuple(dict.fromkeys(phrase for t in self._spoken for phrase in self._cover(t)))
+
+    def _cover(self, template: _Template) -> tuple[str, ...]:
+        narrowing = frozenset((name, kept) for name, kept in self._allowed.items() if name in template.lists)
+        key = (template, narrowing)
+        if key not in self._covers:
+            self._covers[key] = tuple(cover(template.start, self._permits))
+        return self._covers[key]
 
     @property
     def _spoken(self) -> tuple[_Template, ...]:
@@ -243,16 +258,13 @@ def _weave(text: str, language: str, names: Names, wake_word: str) -> Iterator[_
     lists = {**names.lists(), **intents.slot_lists}
     for intent in intents.intents.values():
         for block in intent.data:
-            weaver = Weaver(
-                language,
-                {**lists, **block.slot_lists},
-                {**intents.expansion_rules, **block.expansion_rules},
-                names.sounds,
-            )
+            rules = {**intents.expansion_rules, **block.expansion_rules}
+            weaver = Weaver(language, {**lists, **block.slot_lists}, rules, names.sounds)
+            unless = block.excludes_context.get("expected")
             for sentence in block.sentences:
+                used = frozenset(sentence.list_names(rules))
                 start = weaver.weave(sentence.expression, wake_word)
-                unless = block.excludes_context.get("expected")
-                yield _Template(intent.name, block.slots, unless, start)
+                yield _Template(intent.name, block.slots, unless, used, start)
 
 
 def _slots(fixed: Mapping[str, Slot], tags: Iterable[Tag]) -> dict[str, Slot]:
