@@ -121,11 +121,11 @@ def _line(text: str, table: str, key: str | None = None) -> int:
     """Return the number of the line where *table*, or *key* in it, is written."""
     here, found = "", 1
     for number, line in enumerate(text.splitlines(), 1):
+        line = re.sub("[\"']", "", line)
         if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
-            here = header[1].replace('"', "")
+            here = header[1]
             found = number if here == table else found
-        elif (entry := re.match(r"\s*([^=#]+?)\s*=", line)) and f"{here}.{entry[1]}".lstrip(".").replace(
-            '"', ""
-        ) in (f"{table}.{key}", table):
+        entry = re.match(r"\s*([^=#]+?)\s*=", line)
+        if entry and f"{here}.{entry[1]}".lstrip(".") in (f"{table}.{key}", table):
             return number
     return found

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 
-import yaml
-from hassil.errors import HassilError
-from hassil.intents import Intents
-from hassil.parser import ParseError
-
 from seance.dialogue.cover import cover, every
-from seance.dialogue.graph import Arc, BadSentences, Node, Tag, Value, Weaver, fold, words_of
-from seance.dialogue.names import COLOURS, Names
+from seance.dialogue.graph import Arc, BadSentences, Node, Tag, Value, fold, words_of
+from seance.dialogue.names import BadNames
+from seance.dialogue.templates import Slot, Template, load_templates
 
-Slot = Value | tuple[str, ...]
+__all__ = ["Ambiguous", "BadNames", "BadSentences", "Found", "Intent", "Sentences", "Slot"]
 
 FEWEST_WORDS_INSIDE = 3
 """Shorter sentences turn up in any talk: only longer ones are believed inside other words."""
@@ -47,21 +42,8 @@ class Found:
     """The words of the sentence alone."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Template:
-    """One template, woven."""
-
-    intent: str
-    slots: Mapping[str, Slot]
-    unless: str | None
-    """The intent that takes this template's sentences for itself where it is expected."""
-    lists: frozenset[str]
-    """The lists that it takes values from."""
-    start: Node
-
-
-_Covers = dict[tuple[_Template, frozenset[tuple[str, frozenset[Value]]]], tuple[str, ...]]
-_Way = tuple[_Template, Node, tuple[Tag, ...]]
+_Covers = dict[tuple[Template, frozenset[tuple[str, frozenset[Value]]]], tuple[str, ...]]
+_Way = tuple[Template, Node, tuple[Tag, ...]]
 
 
 class Sentences:
@@ -69,7 +51,7 @@ class Sentences:
 
     def __init__(
         self,
-        templates: tuple[_Template, ...],
+        templates: tuple[Template, ...],
         allowed: Mapping[str, frozenset[Value]],
         covers: _Covers,
     ) -> None:
@@ -88,16 +70,7 @@ class Sentences:
         wake_word: str = "",
     ) -> Sentences:
         """Return the sentences of *language*, or those of any hassil file, each said after *wake_word*."""
-        if sentences_file is None:
-            text = files("voices").joinpath(language, "sentences.yaml").read_text(encoding="utf-8")
-            where = f"voices/{language}/sentences.yaml"
-        else:
-            text, where = sentences_file.read_text(encoding="utf-8"), str(sentences_file)
-        names = Names.load(language, names_file)
-        try:
-            return cls(tuple(_weave(text, language, names, wake_word)), {}, {})
-        except (BadSentences, HassilError, ParseError, yaml.YAMLError, KeyError, TypeError) as error:
-            raise BadSentences(f"{where}: {error!s}") from error
+        return cls(load_templates(language, names_file, sentences_file, wake_word), {}, {})
 
     @property
     def intents(self) -> frozenset[str]:
@@ -153,23 +126,23 @@ class Sentences:
 
     def match(self, text: str) -> Intent | None:
         """Return what *text*, heard or typed, means as a whole; raise Ambiguous if that is not one thing."""
-        meanings = self._meanings(self._ways(words_of(text)))
+        meanings = self._meanings(self._ways(_folded(text)))
         if len(meanings) > 1:
             raise Ambiguous(f"{text!r} can mean {' or '.join(map(str, meanings))}")
         return meanings[0] if meanings else None
 
     def inside(self, text: str) -> Found | None:
         """Return the longest whole sentence of three words or more in *text*, if that means one thing."""
-        words = words_of(text)
+        words, said = _folded(text), words_of(text)
         found: list[Found] = []
         longest = FEWEST_WORDS_INSIDE
         for start in range(len(words)):
-            ways = self._start(words[start])
+            ways = [way for way in self._firsts.get(words[start], ()) if not way[0].alone]
             for end in range(start + 1, len(words) + 1):
                 length = end - start
                 if length >= longest and (meanings := self._meanings(ways)):
                     found = found if length == longest else []
-                    found += [Found(meaning, " ".join(words[start:end])) for meaning in meanings]
+                    found += [Found(meaning, " ".join(said[start:end])) for meaning in meanings]
                     longest = length
                 if end == len(words) or not (ways := self._step(ways, words[end])):
                     break
@@ -177,18 +150,18 @@ class Sentences:
 
     def is_beginning(self, text: str) -> bool:
         """Tell whether a sentence that is longer than *text* begins with it."""
-        return any(self._goes_on(node) for _, node, _ in self._ways(words_of(text)))
+        return any(self._goes_on(node) for _, node, _ in self._ways(_folded(text)))
 
     def could_go_on(self, text: str) -> bool:
         """Tell whether *text* is a whole sentence, and more words could make it mean something else."""
-        ways = self._ways(words_of(text))
+        ways = self._ways(_folded(text))
         return any(self._changes(way, meaning) for meaning in self._meanings(ways)[:1] for way in ways)
 
     @cached_property
     def _phrases(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(phrase for t in self._spoken for phrase in self._cover(t)))
 
-    def _cover(self, template: _Template) -> tuple[str, ...]:
+    def _cover(self, template: Template) -> tuple[str, ...]:
         narrowing = frozenset((name, kept) for name, kept in self._allowed.items() if name in template.lists)
         key = (template, narrowing)
         if key not in self._covers:
@@ -196,7 +169,7 @@ class Sentences:
         return self._covers[key]
 
     @property
-    def _spoken(self) -> tuple[_Template, ...]:
+    def _spoken(self) -> tuple[Template, ...]:
         """The templates an ear must listen for: not those which are the same words for something else."""
         return tuple(t for t in self._templates if t.unless not in self.intents)
 
@@ -204,11 +177,14 @@ class Sentences:
         allowed = self._allowed
         return all(tag.source not in allowed or tag.value in allowed[tag.source] for tag in arc.tags)
 
-    def _start(self, word: str) -> list[_Way]:
-        return self._step([(template, template.start, ()) for template in self._spoken], word)
+    @cached_property
+    def _firsts(self) -> dict[str, list[_Way]]:
+        """What each first word can lead to."""
+        starts: list[_Way] = [(template, template.start, ()) for template in self._spoken]
+        words = {word for _, node, _ in starts for word in node.arcs}
+        return {word: self._step(starts, word) for word in words}
 
     def _step(self, ways: list[_Way], word: str) -> list[_Way]:
-        word = fold(word)
         return [
             (template, arc.to, tags + arc.tags)
             for template, node, tags in ways
@@ -218,7 +194,7 @@ class Sentences:
 
     def _ways(self, words: list[str]) -> list[_Way]:
         """Return all that *words* can be the first words of."""
-        ways = self._start(words[0]) if words else []
+        ways = self._firsts.get(words[0], []) if words else []
         for word in words[1:]:
             ways = self._step(ways, word)
         return ways
@@ -227,7 +203,7 @@ class Sentences:
         meanings: list[Intent] = []
         for template, node, tags in ways:
             for end in node.ends:
-                meaning = Intent(template.intent, _slots(template.slots, tags + end))
+                meaning = Intent(template.intent, template.filled(tags + end))
                 if meaning not in meanings:
                     meanings.append(meaning)
         return meanings
@@ -249,35 +225,5 @@ class Sentences:
         return False
 
 
-def _weave(text: str, language: str, names: Names, wake_word: str) -> Iterator[_Template]:
-    """Yield each template of a hassil file."""
-    read = yaml.safe_load(text)
-    if not isinstance(read, dict) or not isinstance(read.get("intents"), dict):
-        raise BadSentences("no intents in it: this is not a hassil file")
-    intents = Intents.from_dict(read)
-    lists = {**names.lists(), **intents.slot_lists}
-    for intent in intents.intents.values():
-        for block in intent.data:
-            rules = {**intents.expansion_rules, **block.expansion_rules}
-            weaver = Weaver(language, {**lists, **block.slot_lists}, rules, names.sounds)
-            unless = block.excludes_context.get("expected")
-            for sentence in block.sentences:
-                used = frozenset(sentence.list_names(rules))
-                start = weaver.weave(sentence.expression, wake_word)
-                yield _Template(intent.name, block.slots, unless, used, start)
-
-
-def _slots(fixed: Mapping[str, Slot], tags: Iterable[Tag]) -> dict[str, Slot]:
-    """Return the slots of a sentence: those of its template and those of its words."""
-    slots: dict[str, Slot] = dict(fixed)
-    gathered: dict[str, list[str]] = {"psychics": [], "but": []}
-    for tag in tags:
-        if tag.slot in gathered:
-            gathered[tag.slot].append(str(tag.value))
-        else:
-            slots[tag.slot] = tag.value
-    if gathered["but"]:
-        gathered["psychics"] = [colour for colour in COLOURS if colour not in gathered["but"]]
-    if gathered["psychics"]:
-        slots["psychics"] = tuple(gathered["psychics"])
-    return slots
+def _folded(text: str) -> list[str]:
+    return [fold(word) for word in words_of(text)]
