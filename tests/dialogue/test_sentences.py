@@ -123,7 +123,7 @@ def test_phrases_are_narrowed_to_cards_psychics_and_groups(english):
 
 def test_narrowing_twice_keeps_only_what_both_allow(english):
     assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card nine")
-    assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card seven") is None
+    assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card twelve") is None
 
 
 def test_without_cards_nothing_about_cards_can_be_said(english):
