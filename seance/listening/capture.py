@@ -7,9 +7,8 @@ from typing import Any
 
 from seance.listening.backlog import Backlog
 from seance.listening.devices import Device
-from seance.listening.portaudio import SoundTrouble, steady
+from seance.listening.portaudio import open_at, steady
 
-_INVALID_RATE = -9997
 _RAW_SECONDS = 2.0
 _BUFFER_SECONDS = 0.2
 """How late Python may be before the device loses sound; it does not delay a block."""
@@ -26,7 +25,20 @@ class Capture:
         self.overflows = 0
         """How often the device lost sound because this machine was too slow."""
         with steady() as sounddevice:
-            self._stream, self.rate = self._open(sounddevice, tuple(dict.fromkeys(rates)), block_seconds)
+
+            def make(rate: int) -> Any:
+                return sounddevice.RawInputStream(
+                    device=device.index,
+                    samplerate=rate,
+                    channels=channels,
+                    dtype="int16",
+                    blocksize=round(rate * block_seconds),
+                    latency=_BUFFER_SECONDS,
+                    callback=self._take,
+                    finished_callback=self.sound.close,
+                )
+
+            self._stream, self.rate = open_at(rates, make)
             try:
                 self._stream.start()
             except sounddevice.PortAudioError:
@@ -41,27 +53,6 @@ class Capture:
                 stream.abort()
                 stream.close()
         self.sound.close()
-
-    def _open(self, sounddevice: Any, rates: tuple[int, ...], block_seconds: float) -> tuple[Any, int]:
-        for rate in rates:
-            try:
-                stream = sounddevice.RawInputStream(
-                    device=self.device.index,
-                    samplerate=rate,
-                    channels=self.channels,
-                    dtype="int16",
-                    blocksize=round(rate * block_seconds),
-                    latency=_BUFFER_SECONDS,
-                    callback=self._take,
-                    finished_callback=self.sound.close,
-                )
-            except sounddevice.PortAudioError as error:
-                if error.args[1:2] != (_INVALID_RATE,):
-                    raise
-            else:
-                return stream, rate
-        tried = ", ".join(map(str, rates))
-        raise SoundTrouble(f"'{self.device.label}' refuses every sample rate that was tried: {tried} Hz")
 
     def _take(self, sound: Any, _frames: int, _time: Any, status: Any) -> None:
         self.overflows += bool(status.input_overflow)

@@ -70,7 +70,7 @@ class Microphone:
         self.rate = rate
         self.block_frames = round(rate * block_seconds)
         """Every block has exactly so many samples."""
-        self._wanted, self._channel, self._device_rate = device, channel, device_rate
+        self._wanted, self._channel, self._wanted_rate = device, channel, device_rate
         self._block_seconds, self._gain_db, self._silent_after = block_seconds, gain_db, silent_after
         self._patient, self._on_status = patient, on_status
         self._backlog: Backlog[Block] = Backlog(max(1, round(backlog_seconds / block_seconds)))
@@ -141,6 +141,12 @@ class Microphone:
         capture = self._capture
         return capture.device.name if capture else None
 
+    @property
+    def device_rate(self) -> int | None:
+        """The sample rate at which the device is open now (hertz)."""
+        capture = self._capture
+        return capture.rate if capture else None
+
     def __str__(self) -> str:
         return f"the microphone '{self._wanted}'" if self._wanted else "the default microphone"
 
@@ -150,7 +156,7 @@ class Microphone:
             channels = min(device.channels, 2) if self._channel is None else self._channel
             if not 1 <= channels <= device.channels:
                 raise SoundTrouble(f"'{device.label}' has no channel {channels}: it has {device.channels}")
-            rates = (self._device_rate or self.rate, device.rate, *_LAST_RESORTS)
+            rates = (self._wanted_rate or self.rate, device.rate, *_LAST_RESORTS)
             return Capture(device, rates=rates, channels=channels, block_seconds=self._block_seconds)
 
     def _listen(self) -> None:

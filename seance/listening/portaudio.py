@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +19,7 @@ _owners: list[tuple[Callable[[], None], Callable[[], None]]] = []
 
 _LOOK = "import json, sounddevice as s; print(json.dumps([s.query_devices(), s.query_hostapis()]))"
 _LOOK_SECONDS = 5.0
+_INVALID_RATE = -9997
 
 Facts = list[dict[str, Any]]
 """One entry for each device, or each host API, as sounddevice tells it."""
@@ -82,6 +83,19 @@ def look_again() -> None:
         sounddevice._initialize()
         for _, resume in owners:
             resume()
+
+
+def open_at(rates: Iterable[int], make: Callable[[int], Any]) -> tuple[Any, int]:
+    """Return the stream that *make* makes at the first of *rates* that its device accepts, and that rate."""
+    tried = tuple(dict.fromkeys(rates))
+    with steady() as sounddevice:
+        for rate in tried:
+            try:
+                return make(rate), rate
+            except sounddevice.PortAudioError as error:
+                if error.args[1:2] != (_INVALID_RATE,):
+                    raise
+    raise SoundTrouble(f"the device refuses every sample rate that was tried: {', '.join(map(str, tried))} Hz")
 
 
 def listed() -> tuple[Facts, Facts]:
