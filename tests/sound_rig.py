@@ -11,11 +11,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +52,8 @@ class SoundRig:
 
     folder: Path
     sinks: list[Sink] = field(default_factory=lambda: [Sink("speaker"), Sink("room")])
+    microphones: dict[str, str] = field(default_factory=lambda: {"room": "room.monitor"})
+    """What PortAudio calls a microphone, and whose sound it hears."""
     server: subprocess.Popen[bytes] | None = None
 
     @property
@@ -67,9 +71,16 @@ class SoundRig:
         # The socket comes last: who can connect finds every sink.
         modules = [sink.arguments for sink in self.sinks]
         modules.append(f"module-native-protocol-unix socket={self.folder / 'native'} auth-anonymous=1")
-        command = "pulseaudio -n --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disable-shm=yes".split()
+        command = [
+            "pulseaudio",
+            "-n",
+            "--daemonize=no",
+            "--use-pid-file=no",
+            "--exit-idle-time=-1",
+            "--disable-shm=yes",
+        ]
+        command += [word for module in modules for word in ("-L", module)]
         with (self.folder / "pulseaudio.log").open("ab") as log:
-            command += [word for module in modules for word in ("-L", module)]
             self.server = subprocess.Popen(command, stdout=log, stderr=log, env=self._environ())
         deadline = time.monotonic() + START_SECONDS
         while subprocess.run(["pactl", "info"], capture_output=True, env=self._environ()).returncode:
@@ -104,9 +115,15 @@ class SoundRig:
         """Plug in one more microphone; PortAudio sees it when it is initialised the next time."""
         sink = Sink(name, rate, channels)
         self.sinks.append(sink)
+        self.microphones[name] = f"{name}.monitor"
         self._write_alsa_config()
         if self.server is not None:
             self._tool("pactl", "load-module", *sink.arguments.split())
+
+    def hold_microphone_to_speaker(self, name: str = "loopback") -> None:
+        """Add a microphone that hears what the loudspeaker plays, and nothing else."""
+        self.microphones[name] = "speaker.monitor"
+        self._write_alsa_config()
 
     def speak_in_room(self, wav: Path, microphone: str = "room") -> None:
         """Play *wav* to *microphone*, and return when it has been said."""
@@ -129,15 +146,27 @@ class SoundRig:
             return np.frombuffer(recorder.stdout.read(round(seconds * RATE) * 2), np.int16)
 
     @contextmanager
-    def recording_speaker(self) -> Iterator[list[Samples]]:
-        """Record the loudspeaker while something plays; what the room heard is in the list afterwards."""
+    def recording_speaker(self, after: float = 0.3) -> Iterator[list[Samples]]:
+        """Record the loudspeaker in the body and *after* seconds more; the list has it afterwards."""
         heard: list[Samples] = []
+        began, ended, chunks = threading.Event(), threading.Event(), bytearray()
+
+        def take(sound: IO[bytes]) -> None:
+            left = round(after * RATE) * 2
+            while left > 0 and (chunk := sound.read(640)):
+                chunks.extend(chunk)
+                began.set()
+                left -= len(chunk) if ended.is_set() else 0
+
         with self._recorder() as recorder:
             assert recorder.stdout is not None
-            first = recorder.stdout.read(2)
+            taker = threading.Thread(target=take, args=(recorder.stdout,))
+            taker.start()
+            assert began.wait(5), "the recorder hears nothing"
             yield heard
-            recorder.terminate()
-            heard.append(np.frombuffer(first + recorder.stdout.read(), np.int16))
+            ended.set()
+            taker.join(after + 5)
+        heard.append(np.frombuffer(bytes(chunks), np.int16))
 
     @contextmanager
     def _recorder(self) -> Iterator[subprocess.Popen[bytes]]:
@@ -154,8 +183,10 @@ class SoundRig:
             f"pcm.!default {{ type asym {speaker} capture.pcm {{ type pulse device room.monitor }} }}",
             f"pcm.speaker {{ type asym {speaker} }}",
         ]
-        for sink in self.sinks[1:]:
-            lines.append(f'pcm."{sink.name}" {{ type asym capture.pcm {{ type pulse device "{sink.name}.monitor" }} }}')
+        lines += [
+            f'pcm."{name}" {{ type asym capture.pcm {{ type pulse device "{source}" }} }}'
+            for name, source in self.microphones.items()
+        ]
         (self.folder / "asound.conf").write_text("\n".join(lines) + "\n")
 
     def _tool(self, *command: str) -> None:

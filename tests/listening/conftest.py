@@ -3,4 +3,4 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sound_rig import sound_rig  # noqa: E402, F401
+from sound_rig import sound_rig  # noqa: F401
