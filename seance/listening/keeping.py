@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import wave
 from pathlib import Path
+from typing import IO
 
 from seance.listening.resampling import Block
 
@@ -24,6 +25,7 @@ class Keeper:
         self._rate = rate
         self._left = 0
         self._file: wave.Wave_write | None = None
+        self._disk: IO[bytes] | None = None
         self._broken = False
 
     def keep(self, block: Block) -> None:
@@ -43,10 +45,12 @@ class Keeper:
     def close(self) -> None:
         """Finish the last file."""
         file, self._file = self._file, None
-        if file is None:
+        disk, self._disk = self._disk, None
+        if file is None or disk is None:
             return
         try:
-            file.close()
+            with disk:
+                file.close()
         except OSError as error:
             log.warning("the last sound in %s is cut: %s", self._folder, error)
 
@@ -54,5 +58,7 @@ class Keeper:
         self.close()
         self._number += 1
         self._left = _SEGMENT_SECONDS * self._rate
-        self._file = wave.open(str(self._folder / f"{self._number:06}.wav"), "wb")  # noqa: SIM115
+        # Opened here because a Wave_write that could not open its file complains when it is forgotten.
+        self._disk = (self._folder / f"{self._number:06}.wav").open("wb")
+        self._file = wave.open(self._disk, "wb")  # noqa: SIM115
         self._file.setparams((1, 2, self._rate, 0, "NONE", ""))
