@@ -108,7 +108,7 @@ def listed_afresh() -> tuple[Facts, Facts]:
     """Return the devices and host APIs that there are now, seen by another process: no stream of ours is disturbed."""
     # Looking opens every device for a moment: nobody here may try the same then.
     with _turn:
-        command = [sys.executable, "-c", _LOOK]
+        command = [sys.executable, "-P", "-c", _LOOK]
         try:
             seen = subprocess.run(command, capture_output=True, timeout=_LOOK_SECONDS, check=True)  # noqa: S603
         except (OSError, subprocess.SubprocessError) as error:
