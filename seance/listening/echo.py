@@ -79,7 +79,8 @@ def measure_echo(heard: Block, began: float, rate: int, playing: Playing, noise_
     loud = np.flatnonzero(frame_levels(heard, rate, _FRAME_SECONDS) > max(noise_dbfs, -80.0) + _STILL_HEARD_DB)
     last = began + (float(loud[-1]) + 1) * _FRAME_SECONDS if len(loud) else playing.ended
     return Echo(
-        delay_seconds=began + start / rate - playing.begun,
+        # A sound server renders ahead, in chunks: what is in one may seem to come before it was handed over.
+        delay_seconds=max(0.0, began + start / rate - playing.begun),
         level_dbfs=level,
         loss_db=dbfs(sent * FULL_SCALE) - level if level > NOTHING_DBFS else -NOTHING_DBFS,
         tail_seconds=max(0.0, last - playing.ended),
