@@ -68,9 +68,7 @@ def require(name: str, folder: Path | None = None, *, catalogue: Catalogue | Non
     return there
 
 
-def verify(
-    model: str | Path, folder: Path | None = None, *, catalogue: Catalogue | None = None
-) -> tuple[Damage, ...]:
+def verify(model: str | Path, folder: Path | None = None, *, catalogue: Catalogue | None = None) -> tuple[Damage, ...]:
     """Return the damaged files of a model, given by name or folder, every byte read; or raise ModelAbsent."""
     if isinstance(model, Path):
         return damage(entry(model.name, catalogue), model)

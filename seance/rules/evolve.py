@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from seance.rules import events as e
-from seance.rules.state import Deck, Ending, Search, Setup, State, Step
+from seance.rules.state import Deck, Ending, Search, Setup, State
+from seance.rules.steps import Steps, remembered, undone, without
 from seance.rules.terms import Ballot, Outcome, Phase, Psychic, Table, Token
 
 
@@ -61,18 +62,13 @@ def _drawn(state: State, event: e.HandDrawn) -> State:
 
 def _given(state: State, event: e.VisionGiven) -> State:
     search = state.search(event.psychic)
-    cards = event.cards or ()
-    state = _with_search(
-        state,
-        search._replace(
-            visions=search.visions + event.count,
-            vision_cards=search.vision_cards + cards,
-            served=True,
-        ),
-    )
+    visions = search.visions + event.count
     if event.cards is None:
-        return _remember(state, Step(event.psychic, "vision", search.visions))
-    return state._replace(deck=_without(state.deck, cards))
+        steps = remembered(search.steps, "vision", None, search.visions)
+        return _with_search(state, search._replace(visions=visions, served=True, steps=steps))
+    vision_cards = search.vision_cards + event.cards
+    state = _with_search(state, search._replace(visions=visions, vision_cards=vision_cards, served=True))
+    return state._replace(deck=_without(state.deck, event.cards))
 
 
 def _crow_used(state: State, event: e.CrowUsed) -> State:
@@ -99,8 +95,8 @@ def _placed(state: State, event: e.IntuitionPlaced) -> State:
     search = state.search(event.psychic)
     if search.intuition == event.card:
         return state
-    state = _remember(state, Step(event.psychic, "intuition", search.intuition))
-    return _with_search(state, search._replace(intuition=event.card))
+    steps = remembered(search.steps, "intuition", event.psychic, search.intuition)
+    return _with_search(state, search._replace(intuition=event.card, steps=steps))
 
 
 def _bet(state: State, event: e.BetPlaced) -> State:
@@ -116,47 +112,46 @@ def _turned(state: State, by: Psychic, on: Psychic, *, agrees: bool | None) -> S
     before = next((token.agrees for token in state.tokens if token.by is by and token.on is on), None)
     if before is agrees:
         return state
-    state = _remember(state, Step(by, "bet", None if before is None else int(before), on))
-    return _with_token(state, by, on, agrees)
+    search = state.search(by)
+    steps = remembered(search.steps, "bet", on, None if before is None else int(before))
+    return _with_token(state, search, on, agrees=agrees, steps=steps)
 
 
-def _with_token(state: State, by: Psychic, on: Psychic, agrees: bool | None) -> State:
-    """Return the state with the token of *by* on *on* lying as given, or back with its owner."""
-    tokens = tuple(token for token in state.tokens if token.by is not by or token.on is not on)
-    lay = len(state.tokens) - len(tokens)
+def _with_token(state: State, search: Search, on: Psychic, *, agrees: bool | None, steps: Steps) -> State:
+    """Return the state with the token of *search* on *on* as given, and with *steps* to take back."""
+    by = search.psychic
+    tokens = tuple([token for token in state.tokens if token.by is not by or token.on is not on])
+    tokens_left = search.tokens_left + len(state.tokens) - len(tokens)
     if agrees is not None:
         tokens += (Token(by, on, agrees),)
-    spent = (agrees is not None) - lay
-    if spent:
-        search = state.search(by)
-        state = _with_search(state, search._replace(tokens_left=search.tokens_left - spent))
-    return state._replace(tokens=tokens)
+        tokens_left -= 1
+    return _with_search(state, search._replace(tokens_left=tokens_left, steps=steps), tokens=tokens)
 
 
 def _taken_back(state: State, event: e.TakenBack) -> State:
-    last = max(at for at, step in enumerate(state.steps) if step.psychic is event.psychic)
-    step = state.steps[last]
-    state = state._replace(steps=state.steps[:last] + state.steps[last + 1 :])
-    if step.what == "bet" and step.on is not None:
-        return _with_token(state, step.psychic, step.on, None if step.before is None else bool(step.before))
-    search = state.search(step.psychic)
-    if step.what == "intuition":
-        state = _with_search(state, search._replace(intuition=step.before))
-        return state if step.before is not None else _without_tokens_on(state, step.psychic)
-    search = search._replace(visions=step.before or 0, served=False)
-    return _with_search(state, search)._replace(phase=Phase.VISIONS)
+    search = state.search(event.psychic)
+    last, steps = search.steps[-1], undone(search.steps)
+    if last.what == "bet" and last.on is not None:
+        agrees = None if last.before is None else bool(last.before)
+        return _with_token(state, search, last.on, agrees=agrees, steps=steps)
+    if last.what == "intuition":
+        state = _with_search(state, search._replace(intuition=last.before, steps=steps))
+        return state if last.before is not None else _without_tokens_on(state, event.psychic)
+    search = search._replace(visions=last.before or 0, served=False, steps=steps)
+    return _with_search(state, search, phase=Phase.VISIONS)
 
 
 def _without_tokens_on(state: State, psychic: Psychic) -> State:
     """Return the state after the tokens on *psychic* went home: their owners cannot take them back twice."""
-    for token in state.tokens:
-        if token.on is psychic:
-            state = _with_token(state, token.by, psychic, None)
-    return state._replace(steps=tuple(step for step in state.steps if step.on is not psychic))
+    for search in state.searches:
+        steps = without(search.steps, psychic)
+        if len(steps) < len(search.steps):
+            state = _with_token(state, search, psychic, agrees=None, steps=steps)
+    return state
 
 
 def _time_called(state: State, _: e.TimeCalled) -> State:
-    return state._replace(phase=Phase.MANIFESTATION, steps=())
+    return state._replace(phase=Phase.MANIFESTATION)
 
 
 # Manifestation
@@ -189,10 +184,12 @@ def _struck(state: State, event: e.HourStruck) -> State:
 
 
 def _turn_over(state: State) -> State:
-    searches = tuple(search._replace(served=False, intuition=None, answered=False) for search in state.searches)
+    searches = tuple(
+        search._replace(served=False, intuition=None, answered=False, steps=()) for search in state.searches
+    )
     difficulty = state.setup.difficulty
     crows_left = difficulty.crows if difficulty.crows_return else state.crows_left
-    return state._replace(searches=searches, tokens=(), steps=(), crows_left=crows_left)
+    return state._replace(searches=searches, tokens=(), crows_left=crows_left)
 
 
 # The culprit
@@ -258,23 +255,19 @@ def _removed(state: State, event: e.SetRemoved) -> State:
 
 
 def _ended(state: State, event: e.NightEnded) -> State:
-    return state._replace(phase=Phase.OVER, outcome=Outcome(event.won, event.reason), steps=())
+    return state._replace(phase=Phase.OVER, outcome=Outcome(event.won, event.reason))
 
 
 # Pieces
 
 
-def _with_search(state: State, search: Search) -> State:
-    searches = tuple(search if old.psychic is search.psychic else old for old in state.searches)
-    return state._replace(searches=searches)
+def _with_search(state: State, search: Search, **changes: Any) -> State:
+    searches = tuple([search if old.psychic is search.psychic else old for old in state.searches])
+    return state._replace(searches=searches, **changes)
 
 
 def _with_ending(state: State, **changes: Any) -> State:
     return state._replace(ending=state.ending._replace(**changes))
-
-
-def _remember(state: State, step: Step) -> State:
-    return state._replace(steps=(*state.steps, step))
 
 
 _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {

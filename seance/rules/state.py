@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from seance.rules.editions import Edition, Level, Track
+from seance.rules.steps import Steps
 from seance.rules.terms import (
     Ballot,
     Category,
@@ -78,6 +79,8 @@ class Search(NamedTuple):
     clairvoyancy: int = 0
     """Spaces on the clairvoyancy track."""
     tokens_left: int = 0
+    steps: Steps = ()
+    """What can be taken back in this turn (S4)."""
 
 
 class Deck(NamedTuple):
@@ -110,18 +113,6 @@ class Ending(NamedTuple):
     """Psychics of whom the eldest decides (L32)."""
 
 
-class Step(NamedTuple):
-    """Something a psychic can take back in this turn (S4): what was there before."""
-
-    psychic: Psychic
-    what: str
-    """`vision`, `intuition` or `bet`."""
-    before: int | None = None
-    """The number of visions, or the card, or the token (1 agrees, 0 does not) that was there; None for nothing."""
-    on: Psychic | None = None
-    """On whose intuition a bet lay."""
-
-
 class State(NamedTuple):
     """A whole night, secrets included: only the rules may see it."""
 
@@ -134,7 +125,6 @@ class State(NamedTuple):
     hour: int = 1
     tokens: tuple[Token, ...] = ()
     """Clairvoyancy tokens that lie on intuitions."""
-    steps: tuple[Step, ...] = ()
     deck: Deck = Deck()
     ending: Ending = Ending()
     outcome: Outcome | None = None

@@ -151,12 +151,10 @@ def _token_lies(state: State, by: Psychic, on: Psychic) -> bool:
 
 def take_back(state: State, command: c.TakeBack) -> Course:
     """Undo the last step of a psychic in this turn (S4)."""
-    playing(state, command.psychic)
-    for step in reversed(state.steps):
-        if step.psychic is command.psychic:
-            yield e.TakenBack(command.psychic, step.what)
-            return
-    raise r.NothingToTakeBack(command.psychic, state.hour)
+    search = playing(state, command.psychic)
+    if not search.steps:
+        raise r.NothingToTakeBack(command.psychic, state.hour)
+    yield e.TakenBack(command.psychic, search.steps[-1].what)
 
 
 def call_time(state: State, command: c.CallTime) -> Course:

@@ -90,6 +90,4 @@ def test_every_model_has_a_hash_for_every_file_and_a_package_that_carries_it():
 
 def test_a_catalogue_with_a_misspelt_word_is_refused():
     with pytest.raises(TypeError, match="licens"):
-        read(
-            '[[model]]\nkey = "x"\nname = "x"\nlanguage = "en"\nkind = "voice"\nlicens = "MIT"\nfiles = []\n'
-        )
+        read('[[model]]\nkey = "x"\nname = "x"\nlanguage = "en"\nkind = "voice"\nlicens = "MIT"\nfiles = []\n')

