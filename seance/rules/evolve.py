@@ -168,9 +168,11 @@ def _moved(state: State, event: e.ClairvoyancyMoved) -> State:
 
 def _found(state: State, event: e.CardFound) -> State:
     search = state.search(event.psychic)
-    deck = state.deck._replace(discard=state.deck.discard + search.vision_cards)
+    deck, table = state.deck, state.table.without(event.card)
+    if search.vision_cards:
+        deck = deck._replace(discard=deck.discard + search.vision_cards)
     search = search._replace(found=(*search.found, event.card), visions=0, vision_cards=())
-    return _with_search(state, search)._replace(deck=deck, table=state.table.without(event.card))
+    return _with_search(state, search, deck=deck, table=table)
 
 
 def _tokens_returned(state: State, _: e.TokensReturned) -> State:
@@ -180,24 +182,23 @@ def _tokens_returned(state: State, _: e.TokensReturned) -> State:
 
 def _struck(state: State, event: e.HourStruck) -> State:
     phase = state.phase if state.phase is Phase.ACCUSATION else Phase.VISIONS
-    return _turn_over(state)._replace(hour=event.hour, phase=phase)
+    return _turn_over(state, hour=event.hour, phase=phase)
 
 
-def _turn_over(state: State) -> State:
+def _turn_over(state: State, **changes: Any) -> State:
     searches = tuple(
         search._replace(served=False, intuition=None, answered=False, steps=()) for search in state.searches
     )
     difficulty = state.setup.difficulty
     crows_left = difficulty.crows if difficulty.crows_return else state.crows_left
-    return state._replace(searches=searches, tokens=(), crows_left=crows_left)
+    return state._replace(searches=searches, tokens=(), crows_left=crows_left, **changes)
 
 
 # The culprit
 
 
 def _lined_up(state: State, event: e.LineupFormed) -> State:
-    state = _turn_over(state)
-    return state._replace(phase=Phase.LINEUP, table=Table(), ending=Ending(groups=event.groups))
+    return _turn_over(state, phase=Phase.LINEUP, table=Table(), ending=Ending(groups=event.groups))
 
 
 def _numbered(state: State, event: e.GroupsNumbered) -> State:
@@ -262,8 +263,8 @@ def _ended(state: State, event: e.NightEnded) -> State:
 
 
 def _with_search(state: State, search: Search, **changes: Any) -> State:
-    searches = tuple([search if old.psychic is search.psychic else old for old in state.searches])
-    return state._replace(searches=searches, **changes)
+    at = state.setup.psychics.index(search.psychic)
+    return state._replace(searches=(*state.searches[:at], search, *state.searches[at + 1 :]), **changes)
 
 
 def _with_ending(state: State, **changes: Any) -> State:

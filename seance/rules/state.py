@@ -131,10 +131,7 @@ class State(NamedTuple):
 
     def search(self, psychic: Psychic) -> Search:
         """Return the search of *psychic*, who plays."""
-        for search in self.searches:
-            if search.psychic is psychic:
-                return search
-        raise KeyError(psychic)
+        return self.searches[self.setup.psychics.index(psychic)]
 
     def sought(self, search: Search) -> Category | None:
         """Return what *search* is for now, or None when it is done."""

@@ -110,7 +110,8 @@ class Table:
 
     def without(self, card: int) -> "Table":
         """Return the table after *card* has left it."""
-        return Table(*(tuple(c for c in row if c != card) for row in (self.character, self.location, self.object)))
+        rows = (self.character, self.location, self.object)
+        return Table(*[tuple([c for c in row if c != card]) if card in row else row for row in rows])
 
 
 @dataclass(frozen=True, slots=True)
