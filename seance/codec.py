@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from reprlib import Repr
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
@@ -63,9 +64,12 @@ def encode(answer: Mapping[str, Any]) -> bytes:
 
 def shortened(value: object) -> str:
     """Return *value* as it can be shown in a message, however long it is."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    return _SHORT.repr(value)
 
+
+# Not repr(): what is nested just deeply enough to be read is too deep to be written.
+_SHORT = Repr()
+_SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxother = 2, 60, 60
 
 _ANY_CARD = Annotated[int, msgspec.Meta(ge=1)]
 _VISION_CARD = Annotated[int, msgspec.Meta(ge=1, le=VISION_CARDS)]

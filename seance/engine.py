@@ -66,10 +66,12 @@ def _parsed(line: bytes) -> Mapping[str, Any]:
 
 
 def _seat(given: object) -> Seat:
-    try:
-        return Seat(given)  # type: ignore[arg-type]
-    except ValueError:
-        raise NotACommand(f"there is no seat {shortened(given)}: one of {', '.join(Seat)}") from None
+    if not isinstance(given, str) or given not in _SEATS:
+        raise NotACommand(f"there is no seat {shortened(given)}: one of {', '.join(_SEATS)}")
+    return _SEATS[given]
+
+
+_SEATS = {seat.value: seat for seat in Seat}
 
 
 def serve(lines: BinaryIO, answers: BinaryIO, engine: Engine) -> None:

@@ -69,7 +69,8 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     edition: Literal["libellud", "igames", "portal", "manual"] = "libellud"
     players: Annotated[int, msgspec.Meta(ge=2, le=7)] = 5
-    level: str = "easy"
+    level: Literal["easy", "medium", "hard", "normal", "difficult", "very_difficult"] = "easy"
+    """Not every edition has every level."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +107,8 @@ def load(path: Path | None = None) -> Settings:
 def parse(text: str, source: str = "settings") -> Settings:
     """Return the settings that *text* spells, or raise BadSettings naming *source*, line and key."""
     try:
-        return msgspec.convert(tomllib.loads(text), type=Settings)
+        # The line end is for tomllib, which gives no line for what is wrong at the very end.
+        return msgspec.convert(tomllib.loads(f"{text}\n"), type=Settings)
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(f"{source}: not TOML: {error}") from None
     except msgspec.ValidationError as error:
@@ -147,8 +149,9 @@ def _line_of(text: str, key: list[str]) -> int | None:
             found = table + _dotted(head.split("=")[0])
         else:
             continue
-        if len(found) > best and found == key[: len(found)]:
-            nearest, best = number, len(found)
+        depth = min(len(found), len(key))
+        if depth > best and found[:depth] == key[:depth]:
+            nearest, best = number, depth
     return nearest
 
 

@@ -3,7 +3,8 @@ import sys
 
 import pytest
 
-from seance.cli import main, owned_editions
+from seance.cli import PROGRAMS, main
+from seance.programs.owner import owned_editions
 from seance.rules import EDITIONS, Category, Track
 from seance.settings import BadSettings, parse
 
@@ -45,6 +46,13 @@ def test_a_wrong_settings_file_is_named_with_its_line(tmp_path, capsys):
     config.write_text("[game]\nplayers = 12\n")
     assert main(["demo", "--config", str(config)]) == 2
     assert f"{config}, line 2: game.players" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_program_says_how_it_is_called(program, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main([program, "--help"])
+    assert f"usage: seance {program}" in capsys.readouterr().out
 
 
 def test_L29_an_owner_can_correct_the_limits_of_the_track():

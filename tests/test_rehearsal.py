@@ -123,8 +123,8 @@ def test_what_the_room_may_hear_is_told_and_nothing_else():
     assert set(LINES) == heard
 
 
-def at_a_terminal(typed: bytes) -> tuple[int, str]:
-    """Return exit code and screen of `seance run` at a real terminal."""
+def at_a_terminal(last: bytes) -> tuple[int, str]:
+    """Return exit code and screen of `seance run` at a real terminal: set up by default, then *last* is typed."""
     ours, theirs = pty.openpty()
     night = subprocess.Popen(
         [sys.executable, "-m", "seance", "run"],
@@ -137,9 +137,10 @@ def at_a_terminal(typed: bytes) -> tuple[int, str]:
     os.close(theirs)
     screen = b""
     try:
-        while b"edition" not in screen:
-            screen += os.read(ours, 4096)
-        os.write(ours, typed)
+        for prompt, typed in ((b"edition", b"\n\n\n\n\n"), (b"visions 1>", last)):
+            while prompt not in screen:
+                screen += os.read(ours, 4096)
+            os.write(ours, typed)
         while chunk := os.read(ours, 4096):
             screen += chunk
     except OSError:  # a terminal whose other end is closed
@@ -150,17 +151,17 @@ def at_a_terminal(typed: bytes) -> tuple[int, str]:
 
 
 def test_at_a_terminal_a_night_can_be_abandoned():
-    code, screen = at_a_terminal(b"\n\n\n\n\nabandon\n")
+    code, screen = at_a_terminal(b"abandon\n")
     assert code == 0
     assert "The night is over: lost (abandoned)." in screen
 
 
 def test_the_end_of_input_ends_the_rehearsal_without_a_traceback():
-    code, screen = at_a_terminal(b"\n\n\n\n\n\x04")
+    code, screen = at_a_terminal(b"\x04")
     assert (code, "Traceback" in screen) == (0, False)
     assert "left unfinished" in screen
 
 
 def test_an_interrupt_ends_the_rehearsal_without_a_traceback():
-    code, screen = at_a_terminal(b"\n\n\n\n\n\x03")
+    code, screen = at_a_terminal(b"\x03")
     assert (code, "Traceback" in screen) == (130, False)

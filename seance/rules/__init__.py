@@ -3,7 +3,7 @@
 >>> from seance.rules import LIBELLUD, Begin, Psychic, Seat, apply, view
 >>> state, events = apply(None, Begin(edition=LIBELLUD, players=5, level="medium", seed=1894))
 >>> view(state, Seat.ROOM).table.character
-(2, 4, 5, 7, 8, 12, 13)
+(2, 3, 8, 9, 16, 17, 18)
 """
 
 from seance.rules.commands import (

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from seance.rules import events as e
-from seance.rules.state import Deck, Ending, Search, Setup, State
-from seance.rules.steps import Steps, remembered, undone, without
+from seance.rules.state import MOST_STEPS, Deck, Ending, Search, Setup, State, Step
 from seance.rules.terms import Ballot, Outcome, Phase, Psychic, Table, Token
 
 
@@ -62,12 +61,10 @@ def _drawn(state: State, event: e.HandDrawn) -> State:
 
 def _given(state: State, event: e.VisionGiven) -> State:
     search = state.search(event.psychic)
-    visions = search.visions + event.count
+    given = search._replace(visions=search.visions + event.count, served=True)
     if event.cards is None:
-        steps = remembered(search.steps, "vision", None, search.visions)
-        return _with_search(state, search._replace(visions=visions, served=True, steps=steps))
-    vision_cards = search.vision_cards + event.cards
-    state = _with_search(state, search._replace(visions=visions, vision_cards=vision_cards, served=True))
+        return _with_search(state, _remembering(given, Step("vision", search.visions)))
+    state = _with_search(state, given._replace(vision_cards=search.vision_cards + event.cards))
     return state._replace(deck=_without(state.deck, event.cards))
 
 
@@ -95,8 +92,8 @@ def _placed(state: State, event: e.IntuitionPlaced) -> State:
     search = state.search(event.psychic)
     if search.intuition == event.card:
         return state
-    steps = remembered(search.steps, "intuition", event.psychic, search.intuition)
-    return _with_search(state, search._replace(intuition=event.card, steps=steps))
+    moved = _remembering(search, Step("intuition", search.intuition))
+    return _with_search(state, moved._replace(intuition=event.card))
 
 
 def _bet(state: State, event: e.BetPlaced) -> State:
@@ -112,42 +109,48 @@ def _turned(state: State, by: Psychic, on: Psychic, *, agrees: bool | None) -> S
     before = next((token.agrees for token in state.tokens if token.by is by and token.on is on), None)
     if before is agrees:
         return state
-    search = state.search(by)
-    steps = remembered(search.steps, "bet", on, None if before is None else int(before))
-    return _with_token(state, search, on, agrees=agrees, steps=steps)
+    step = Step("bet", None if before is None else int(before), on)
+    state = _with_search(state, _remembering(state.search(by), step))
+    return _with_token(state, by, on, agrees)
 
 
-def _with_token(state: State, search: Search, on: Psychic, *, agrees: bool | None, steps: Steps) -> State:
-    """Return the state with the token of *search* on *on* as given, and with *steps* to take back."""
-    by = search.psychic
-    tokens = tuple([token for token in state.tokens if token.by is not by or token.on is not on])
-    tokens_left = search.tokens_left + len(state.tokens) - len(tokens)
+def _with_token(state: State, by: Psychic, on: Psychic, agrees: bool | None) -> State:
+    """Return the state with the token of *by* on *on* lying as given, or back with its owner."""
+    tokens = tuple(token for token in state.tokens if token.by is not by or token.on is not on)
     if agrees is not None:
-        tokens += (Token(by, on, agrees),)
-        tokens_left -= 1
-    return _with_search(state, search._replace(tokens_left=tokens_left, steps=steps), tokens=tokens)
+        # In seat order, whenever they were laid: so a token that is taken back lies exactly where it lay.
+        seat = state.setup.psychics.index
+        tokens = tuple(sorted((*tokens, Token(by, on, agrees)), key=lambda token: (seat(token.by), seat(token.on))))
+    search = state.search(by)
+    tokens_left = search.tokens_left + len(state.tokens) - len(tokens)
+    return _with_search(state, search._replace(tokens_left=tokens_left))._replace(tokens=tokens)
 
 
 def _taken_back(state: State, event: e.TakenBack) -> State:
     search = state.search(event.psychic)
-    last, steps = search.steps[-1], undone(search.steps)
-    if last.what == "bet" and last.on is not None:
-        agrees = None if last.before is None else bool(last.before)
-        return _with_token(state, search, last.on, agrees=agrees, steps=steps)
-    if last.what == "intuition":
-        state = _with_search(state, search._replace(intuition=last.before, steps=steps))
-        return state if last.before is not None else _without_tokens_on(state, event.psychic)
-    search = search._replace(visions=last.before or 0, served=False, steps=steps)
-    return _with_search(state, search, phase=Phase.VISIONS)
+    step = search.steps[-1]
+    search = search._replace(steps=search.steps[:-1])
+    if step.on is not None:
+        agrees = None if step.before is None else bool(step.before)
+        return _with_token(_with_search(state, search), event.psychic, step.on, agrees)
+    if step.what == "vision":
+        return _with_search(state, search._replace(visions=step.before or 0, served=False))._replace(
+            phase=Phase.VISIONS
+        )
+    state = _with_search(state, search._replace(intuition=step.before))
+    return state if step.before is not None else _without_tokens_on(state, event.psychic)
 
 
 def _without_tokens_on(state: State, psychic: Psychic) -> State:
     """Return the state after the tokens on *psychic* went home: their owners cannot take them back twice."""
-    for search in state.searches:
-        steps = without(search.steps, psychic)
-        if len(steps) < len(search.steps):
-            state = _with_token(state, search, psychic, agrees=None, steps=steps)
-    return state
+    for token in state.tokens:
+        if token.on is psychic:
+            state = _with_token(state, token.by, psychic, None)
+    searches = (
+        search._replace(steps=tuple(step for step in search.steps if step.on is not psychic))
+        for search in state.searches
+    )
+    return state._replace(searches=tuple(searches))
 
 
 def _time_called(state: State, _: e.TimeCalled) -> State:
@@ -168,11 +171,9 @@ def _moved(state: State, event: e.ClairvoyancyMoved) -> State:
 
 def _found(state: State, event: e.CardFound) -> State:
     search = state.search(event.psychic)
-    deck, table = state.deck, state.table.without(event.card)
-    if search.vision_cards:
-        deck = deck._replace(discard=deck.discard + search.vision_cards)
+    deck = state.deck._replace(discard=state.deck.discard + search.vision_cards)
     search = search._replace(found=(*search.found, event.card), visions=0, vision_cards=())
-    return _with_search(state, search, deck=deck, table=table)
+    return _with_search(state, search)._replace(deck=deck, table=state.table.without(event.card))
 
 
 def _tokens_returned(state: State, _: e.TokensReturned) -> State:
@@ -182,23 +183,24 @@ def _tokens_returned(state: State, _: e.TokensReturned) -> State:
 
 def _struck(state: State, event: e.HourStruck) -> State:
     phase = state.phase if state.phase is Phase.ACCUSATION else Phase.VISIONS
-    return _turn_over(state, hour=event.hour, phase=phase)
+    return _turn_over(state)._replace(hour=event.hour, phase=phase)
 
 
-def _turn_over(state: State, **changes: Any) -> State:
+def _turn_over(state: State) -> State:
     searches = tuple(
         search._replace(served=False, intuition=None, answered=False, steps=()) for search in state.searches
     )
     difficulty = state.setup.difficulty
     crows_left = difficulty.crows if difficulty.crows_return else state.crows_left
-    return state._replace(searches=searches, tokens=(), crows_left=crows_left, **changes)
+    return state._replace(searches=searches, tokens=(), crows_left=crows_left)
 
 
 # The culprit
 
 
 def _lined_up(state: State, event: e.LineupFormed) -> State:
-    return _turn_over(state, phase=Phase.LINEUP, table=Table(), ending=Ending(groups=event.groups))
+    state = _turn_over(state)
+    return state._replace(phase=Phase.LINEUP, table=Table(), ending=Ending(groups=event.groups))
 
 
 def _numbered(state: State, event: e.GroupsNumbered) -> State:
@@ -262,13 +264,17 @@ def _ended(state: State, event: e.NightEnded) -> State:
 # Pieces
 
 
-def _with_search(state: State, search: Search, **changes: Any) -> State:
+def _with_search(state: State, search: Search) -> State:
     at = state.setup.psychics.index(search.psychic)
-    return state._replace(searches=(*state.searches[:at], search, *state.searches[at + 1 :]), **changes)
+    return state._replace(searches=(*state.searches[:at], search, *state.searches[at + 1 :]))
 
 
 def _with_ending(state: State, **changes: Any) -> State:
     return state._replace(ending=state.ending._replace(**changes))
+
+
+def _remembering(search: Search, step: Step) -> Search:
+    return search._replace(steps=(*search.steps[1 - MOST_STEPS :], step))
 
 
 _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from seance.rules.editions import Edition, Level, Track
-from seance.rules.steps import Steps
 from seance.rules.terms import (
     Ballot,
     Category,
@@ -59,6 +58,21 @@ class Setup:
         return self.psychics.index(psychic) // self.edition.psychics_each.get(self.players, 1)
 
 
+MOST_STEPS = 256
+"""How many steps a psychic can take back in one turn; a bound, so that no step costs more than another."""
+
+
+class Step(NamedTuple):
+    """Something a psychic can take back in this turn (S4): what was there before."""
+
+    what: str
+    """`vision`, `intuition` or `bet`."""
+    before: int | None = None
+    """The number of visions, or the card, or the token (1 agrees, 0 does not) that was there; None for nothing."""
+    on: Psychic | None = None
+    """On whose intuition a bet lay."""
+
+
 class Search(NamedTuple):
     """How far one psychic has come."""
 
@@ -79,8 +93,8 @@ class Search(NamedTuple):
     clairvoyancy: int = 0
     """Spaces on the clairvoyancy track."""
     tokens_left: int = 0
-    steps: Steps = ()
-    """What can be taken back in this turn (S4)."""
+    steps: tuple[Step, ...] = ()
+    """What the psychic can take back in this turn, the latest last."""
 
 
 class Deck(NamedTuple):
@@ -124,7 +138,7 @@ class State(NamedTuple):
     phase: Phase = Phase.VISIONS
     hour: int = 1
     tokens: tuple[Token, ...] = ()
-    """Clairvoyancy tokens that lie on intuitions."""
+    """Clairvoyancy tokens that lie on intuitions, in seat order of their owners."""
     deck: Deck = Deck()
     ending: Ending = Ending()
     outcome: Outcome | None = None

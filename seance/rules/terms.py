@@ -111,7 +111,7 @@ class Table:
     def without(self, card: int) -> "Table":
         """Return the table after *card* has left it."""
         rows = (self.character, self.location, self.object)
-        return Table(*[tuple([c for c in row if c != card]) if card in row else row for row in rows])
+        return Table(*(tuple(c for c in row if c != card) if card in row else row for row in rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def room_view(state: State) -> RoomView:
         shared_vision=ending.shared[: ending.shown] if setup.visions is Visions.DEALT else None,
         groups=ending.groups,
         voted=tuple(psychic for psychic in setup.psychics if psychic in voted),
-        votes=_by_psychic(ending.ballots) if ending.ballots_open else None,
+        votes=_by_psychic(ending.ballots) if ending.ballots_open or _votes_openly(state) else None,
         pointing=_by_psychic(ending.pointing) if state.phase is Phase.ACCUSATION else None,
         eldest_of=ending.eldest_of if state.phase is Phase.ELDEST else None,
         outcome=state.outcome,
@@ -118,6 +118,10 @@ def _psychic(state: State, search: Search) -> PsychicView:
         tokens_left=search.tokens_left if setup.tokens else None,
         found=search.found,
     )
+
+
+def _votes_openly(state: State) -> bool:
+    return state.phase is Phase.VOTE and state.setup.track is None
 
 
 def _by_psychic(ballots: Iterable[Ballot]) -> dict[Psychic, int]:

@@ -16,13 +16,12 @@ from rich.table import Table
 from seance.listening import models
 from seance.listening.catalogue import CATALOGUE, Model, ModelTrouble, UnknownModel, entry
 from seance.listening.shelves import Damage
+from seance.programs.command_line import Commands
 
-Subparsers = argparse._SubParsersAction  # argparse has no public name for it
 
-
-def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+def add_parser(commands: Commands) -> None:
     """Add `models` and its four verbs to the command line."""
-    parser = subparsers.add_parser("models", help="the speech models: list, fetch, verify, path")
+    parser = commands.add_parser("models", description="The speech models.")
     verbs = parser.add_subparsers(required=True, metavar="list | fetch | verify | path")
     known = ", ".join(CATALOGUE)
     listing = _verb(verbs, "list", _list, "what there is, and what is on this machine")
@@ -36,7 +35,7 @@ def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
 
 
 def _verb(
-    verbs: Subparsers[argparse.ArgumentParser],
+    verbs: Commands,
     name: str,
     run: Callable[[argparse.Namespace], int],
     tells: str,

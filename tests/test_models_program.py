@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from seance import models_command
 from seance.listening import models, shelves
 from seance.listening.catalogue import CATALOGUE
+from seance.programs import models as models_program
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def damaged(english, tmp_path) -> Path:
 
 def seance(*words: str) -> int:
     parser = argparse.ArgumentParser(prog="seance")
-    models_command.add_parser(parser.add_subparsers(required=True))
+    models_program.add_parser(parser.add_subparsers(required=True))
     args = parser.parse_args(words)
     return args.run(args)
 

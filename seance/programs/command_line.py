@@ -1,0 +1,14 @@
+"""What the programs of the command line share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # argparse has no public name for it
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take the settings file of this one run."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file instead of your own")

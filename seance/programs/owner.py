@@ -1,0 +1,36 @@
+"""What the owner's settings make of the editions."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from seance import settings as s
+from seance.rules import EDITIONS, Category, Edition, Track
+
+
+def owned_editions(settings: s.Settings) -> Mapping[str, Edition]:
+    """Return the editions with the track's limits and the cards that the owner set."""
+    editions = {name: _owned(edition, settings) for name, edition in EDITIONS.items()}
+    levels = editions[settings.game.edition].levels
+    if settings.game.level not in levels:
+        raise s.BadSettings(
+            f"settings: game.level: {settings.game.edition} has no level '{settings.game.level}': "
+            f"one of {', '.join(levels)}"
+        )
+    return editions
+
+
+def _owned(edition: Edition, settings: s.Settings) -> Edition:
+    more: s.Deck = getattr(settings.more_cards, edition.name)
+    decks = {kind: edition.decks[kind] + tuple(getattr(more, kind)) for kind in Category}
+    numbers = [card for deck in decks.values() for card in deck]
+    if doubled := sorted({card for card in numbers if numbers.count(card) > 1}):
+        cards = ", ".join(map(str, doubled))
+        raise s.BadSettings(f"settings: more_cards.{edition.name}: these numbers would be there twice: {cards}")
+    small, large = settings.clairvoyancy.small_table, settings.clairvoyancy.large_table
+    sides = {players: small if players <= 5 else large for players in edition.tracks}
+    return replace(
+        edition,
+        decks=decks,
+        tracks={players: Track(side.intermediate, side.high) for players, side in sides.items()},
+        variants={name: _owned(variant, settings) for name, variant in edition.variants.items()},
+    )

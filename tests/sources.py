@@ -1,0 +1,72 @@
+"""What a source imports, asks and prints, read without running it."""
+
+import ast
+from collections.abc import Iterator
+
+from seance.rules import EDITIONS
+
+IMPURE = ("open", "print", "input", "exec", "eval", "__import__", "breakpoint")
+"""Functions that reach out of the program."""
+
+
+def imported(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and full name of everything that is imported, however deep."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = "." * node.level + (node.module or "")
+            yield from ((node.lineno, f"{origin}.{alias.name}") for alias in node.names)
+
+
+def impurities(source: str) -> list[str]:
+    """Return where *source* reaches out of the program, or for chance without a seed."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in IMPURE:
+                found.append(f"line {node.lineno} calls {name}")
+            case ast.Call(func=ast.Name(id="Random"), args=[]):
+                found.append(f"line {node.lineno} makes chance without a seed")
+            case ast.Import(names=names) if any(alias.name == "random" for alias in names):
+                found.append(f"line {node.lineno} imports chance without a seed")
+            case ast.ImportFrom(module="random", names=names) if any(alias.name != "Random" for alias in names):
+                found.append(f"line {node.lineno} imports chance without a seed")
+    return found
+
+
+def edition_tests(source: str) -> list[int]:
+    """Return the lines of *source* that ask which edition it is."""
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare(left=left, comparators=others) if any(map(_names_an_edition, [left, *others])):
+                lines.append(node.lineno)
+            case ast.MatchValue(value=value) if _names_an_edition(value):
+                lines.append(value.lineno)
+            case ast.Match(subject=subject) if _names_an_edition(subject):
+                lines.append(subject.lineno)
+            case ast.Attribute(value=value, attr="startswith" | "endswith") if _names_an_edition(value):
+                lines.append(node.lineno)
+    return lines
+
+
+def _names_an_edition(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=str(name)):
+            return name in EDITIONS
+        case ast.Name(id=name):
+            return name.lower() in EDITIONS
+        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr="name"):
+            return "edition" in owner.lower()
+        case ast.Attribute(attr=name):
+            return name.isupper() and name.lower() in EDITIONS
+        case ast.Tuple(elts=nodes) | ast.List(elts=nodes) | ast.Set(elts=nodes):
+            return any(map(_names_an_edition, nodes))
+    return False
+
+
+def prints(source: str) -> list[int]:
+    """Return the lines of *source* that print."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]

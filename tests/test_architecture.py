@@ -1,0 +1,221 @@
+"""Who may import whom, and what no module may do, read from the sources; a package to come is one row of the table."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.sources import edition_tests, imported, impurities, prints
+
+ROOT = Path(__file__).parents[1]
+OURS = ("seance", "hardware", "voices")
+
+
+@dataclass(frozen=True)
+class Room:
+    """What the modules of one package may import, beside each other."""
+
+    ours: tuple[str, ...] = ()
+    """Rooms of ours, by the name of their row."""
+    libraries: tuple[str, ...] = ()
+    standard: frozenset[str] | None = None
+    """Modules of the standard library; None for all of them."""
+
+
+PURE = frozenset(["collections", "dataclasses", "enum", "functools", "inspect", "itertools", "random", "re", "typing"])
+EVERYTHING = ("everything",)
+DEVICES = ("seance.listening", "seance.narration.voice", "seance.narration.playback", "hardware")
+
+ROOMS = {
+    "seance": Room(),
+    "seance.rules": Room(standard=PURE),
+    "seance.codec": Room(("seance.rules",), ("msgspec",)),
+    "seance.engine": Room(("seance.rules", "seance.codec"), ("msgspec",)),
+    "seance.settings": Room((), ("msgspec",)),
+    "seance.dialogue": Room(("seance.rules", "voices"), ("hassil", "yaml")),
+    "seance.narration": Room(("seance.rules", "seance.dialogue", "voices")),
+    "seance.narration.voice": Room((), ("numpy", "piper", "pyttsx3")),
+    "seance.narration.playback": Room((), ("numpy", "sounddevice")),
+    "seance.listening": Room((), ("numpy", "sounddevice", "vosk")),
+    "seance.journal": Room(("seance.rules", "seance.codec")),
+    "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
+    "seance.daemon": Room(
+        ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
+         "seance.settings", "seance.daemon.world"),
+    ),
+    "seance.daemon.world": Room(
+        ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
+         "seance.settings", "seance.daemon", *DEVICES),
+    ),
+    "seance.telling": Room(),
+    "seance.typed": Room(("seance.codec",)),
+    "seance.rehearsal": Room(
+        ("seance.rules", "seance.codec", "seance.engine", "seance.telling", "seance.typed"), ("msgspec", "rich")
+    ),
+    "seance.programs": Room(EVERYTHING, ("rich",)),
+    "seance.cli": Room(("seance.rules", "seance.settings", "seance.programs")),
+    "seance.__main__": Room(("seance.cli",)),
+    "hardware": Room((), ("gpiozero",)),
+    "voices": Room(standard=frozenset()),
+}  # fmt: skip
+PRINTING = ("seance.cli", "hardware.__main__")
+LONGEST = 350
+LONGER = {"seance/rules/refusals.py": 450}
+"""Catalogues: many classes, each of a few lines."""
+
+
+def room_of(name: str) -> str | None:
+    """Return the row of ROOMS in which a module, or something of it, stands."""
+    parts = name.split(".")
+    rows = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((row for row in rows if row in ROOMS and (row != "seance" or name == row)), None)
+
+
+def trespasses(module: str, source: str) -> list[str]:
+    """Return what *module* imports and may not, with the line."""
+    row = room_of(module)
+    if row is None:
+        return [f"{module} stands in no row of ROOMS: say what it may import"]
+    found = []
+    for line, name in imported(source):
+        if not _is_allowed(name, row):
+            found.append(f"{module}:{line} may not import {name}")
+    return found
+
+
+def _is_allowed(name: str, row: str) -> bool:
+    room, top = ROOMS[row], name.split(".")[0]
+    if top in OURS:
+        return room_of(name) in (row, "seance", None, *room.ours) or room.ours == EVERYTHING
+    if top in sys.stdlib_module_names:
+        return room.standard is None or top in room.standard
+    return top in room.libraries  # a relative import has no top, and is in no list
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+SOURCES = {_module(path): path for top in OURS for path in sorted((ROOT / top).rglob("*.py"))}
+EACH_MODULE = pytest.mark.parametrize("module", SOURCES)
+EACH_RULE_MODULE = pytest.mark.parametrize("module", [name for name in SOURCES if room_of(name) == "seance.rules"])
+
+
+def source_of(module: str) -> str:
+    return SOURCES[module].read_text(encoding="utf-8")
+
+
+def test_the_sources_are_found() -> None:
+    assert {"seance", "seance.rules", "seance.rules.decide", "seance.codec", "hardware", "voices"} <= set(SOURCES)
+
+
+@EACH_MODULE
+def test_a_module_imports_only_what_its_room_may(module: str) -> None:
+    assert trespasses(module, source_of(module)) == []
+
+
+@EACH_RULE_MODULE
+def test_the_rules_are_pure(module: str) -> None:
+    assert impurities(source_of(module)) == []
+
+
+@EACH_MODULE
+def test_no_module_asks_which_edition_it_is(module: str) -> None:
+    assert edition_tests(source_of(module)) == []
+
+
+@EACH_MODULE
+def test_only_programs_print(module: str) -> None:
+    assert module in PRINTING or prints(source_of(module)) == []
+
+
+@EACH_RULE_MODULE
+def test_a_module_of_the_rules_is_one_idea(module: str) -> None:
+    path = SOURCES[module]
+    assert len(source_of(module).splitlines()) <= LONGER.get(path.relative_to(ROOT).as_posix(), LONGEST)
+
+
+# The checks themselves
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("seance.rules.turn", "import time"),
+        ("seance.rules.turn", "import os.path"),
+        ("seance.rules.turn", "from logging import getLogger"),
+        ("seance.rules.turn", "import msgspec"),
+        ("seance.rules.turn", "from seance.codec import encode"),
+        ("seance.rules.turn", "from seance import codec"),
+        ("seance.rules.turn", "import seance.engine as e"),
+        ("seance.rules.turn", "from . import state"),
+        ("seance.rules.turn", "from .state import State"),
+        ("seance.rules.turn", "def late():\n    import socket"),
+        ("seance.rules.turn", "if TYPE_CHECKING:\n    from seance.settings import Settings"),
+        ("seance.codec", "import json, rich"),
+        ("seance.codec", "from seance.engine import Engine"),
+        ("seance.engine", "from seance.settings import load"),
+        ("seance.settings", "from seance.rules import EDITIONS"),
+        ("seance.dialogue.sentences", "from seance.codec import encode"),
+        ("seance.narration.staging", "from seance.narration import voice"),
+        ("seance.narration.voice", "from seance.narration.cues import Say"),
+        ("seance.listening.microphone", "from seance.rules import Psychic"),
+        ("seance.journal", "from seance.settings import load"),
+        ("seance.web.pages", "from seance.journal import Journal"),
+        ("seance.daemon.loop", "from hardware.clock import Clock"),
+        ("hardware.clock", "from seance.rules import LAST_HOUR"),
+        ("hardware.clock", "import RPi.GPIO"),
+        ("seance.nowhere", ""),
+    ],
+)
+def test_a_planted_import_is_found(module: str, source: str) -> None:
+    assert len(trespasses(module, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("seance.rules.turn", "from seance.rules import events as e\nfrom collections.abc import Iterator"),
+        ("seance.codec", "import msgspec, json\nfrom seance.rules import EDITIONS"),
+        ("seance.narration.staging", "from seance.narration.cues import Say\nfrom seance.rules import Psychic"),
+        ("seance.daemon.world", "from hardware.clock import Clock\nfrom seance.listening.microphone import listen"),
+        ("seance.programs.run", "from seance import settings as s\nfrom hardware.clock import Clock"),
+    ],
+)
+def test_what_a_room_may_import_is_not_reported(module: str, source: str) -> None:
+    assert trespasses(module, source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if edition.name == 'x': pass",
+        "if 'x' != state.setup.edition.name: pass",
+        "if edition == 'libellud': pass",
+        "if name in ('igames', 'other'): pass",
+        "x = 1 if edition is LIBELLUD else 2",
+        "x = edition != editions.MANUAL",
+        "match name:\n    case 'portal': pass",
+        "match edition.name:\n    case _: pass",
+        "if edition.name.startswith('lib'): pass",
+    ],
+)
+def test_a_planted_question_for_the_edition_is_found(source: str) -> None:
+    assert len(edition_tests(source)) == 1
+
+
+def test_a_question_for_something_else_is_not_reported() -> None:
+    assert edition_tests("if level == 'easy' and edition.hand == 7: print(edition.name, 'libellud')") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["open('x')", "print(1)", "x = [eval('1')]", "import random", "from random import shuffle", "chance = Random()"],
+)
+def test_a_planted_impurity_is_found(source: str) -> None:
+    assert len(impurities(source)) == 1
+
+
+def test_a_planted_print_is_found() -> None:
+    assert prints("def f():\n    print('boo')\nconsole.print('fine')") == [2]
