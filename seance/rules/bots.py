@@ -84,11 +84,11 @@ class Company:
     """
 
     chance: Random
-    skill: float = 0.6
+    skill: float = 0.65
     """How likely a vision that suits is to rule out a wrong card."""
     insight: float = 0.7
     """How likely a psychic is to see whether another one is right."""
-    aptness: float = 0.2
+    aptness: float = 0.15
     """How likely a card of the ghost's hand is to suit what a psychic seeks."""
     _dealt: dict[Psychic, Trio] = field(default_factory=dict)
     """The cards that the ghost dealt by hand."""

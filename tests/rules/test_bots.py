@@ -72,7 +72,7 @@ def _won(edition: Edition, skill: float) -> float:
 
 @EACH_EDITION
 def test_a_company_that_always_sees_wins_nearly_always(edition: Edition) -> None:
-    assert _won(edition, skill=1.0) > 0.95
+    assert _won(edition, skill=1.0) > 0.9
 
 
 @EACH_EDITION
@@ -93,7 +93,7 @@ def test_a_company_wins_on_an_easy_table_more_often_than_on_a_hard_one(edition: 
     for level in won:
         for seed in range(NIGHTS):
             begin = Begin(edition=edition, players=6, level=level, seed=seed)
-            won[level] += _reason(begin, Company(Random(seed), skill=0.3)) is Reason.CULPRIT_FOUND
+            won[level] += _reason(begin, Company(Random(seed))) is Reason.CULPRIT_FOUND
     assert won[easy] > won[hard]
 
 
