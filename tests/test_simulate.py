@@ -7,7 +7,9 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -38,6 +40,26 @@ def simulated(capsys, *arguments):
 
 def timeless(facts):
     return {name: value for name, value in facts.items() if name != "nights_per_second"}
+
+
+KILLED_AFTER_ITS_FIRST_NIGHTS = """
+import os, signal
+from seance.simulation.nights import Series, simulate
+if __name__ == "__main__":
+    series = Series(edition="libellud", players=5, level="easy", games=100_000, seed=1)
+    simulate([series], jobs=2, played=lambda _: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+def alive(session):
+    """Return the processes of a session that still do something; who is dead but not yet buried does not count."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it may end while it is looked at
+            state, _, _, its_session, *_ = path.read_text().rpartition(")")[2].split()
+            if its_session == str(session) and state != "Z":
+                found.append(path.parent.name)
+    return found
 
 
 # One kind of night
@@ -247,3 +269,15 @@ def test_at_a_terminal_progress_is_shown_and_an_interrupt_ends_it_quietly(jobs):
         program.kill()
     assert (program.returncode, out) == (130, b"")
     assert b"Traceback" not in screen
+
+
+def test_a_simulation_that_is_killed_leaves_no_process_behind():
+    program = subprocess.Popen(
+        [sys.executable, "-c", KILLED_AFTER_ITS_FIRST_NIGHTS], start_new_session=True, stderr=subprocess.DEVNULL
+    )
+    assert program.wait(timeout=60) == -signal.SIGKILL
+    for _ in range(200):
+        if not alive(program.pid):
+            return
+        time.sleep(0.05)
+    pytest.fail(f"still alive: {alive(program.pid)}")

@@ -1,5 +1,6 @@
 """Nights that bots play, as many as are asked for, on one core or more; nothing is shown here."""
 
+import os
 import signal
 import time
 from collections import Counter
@@ -9,8 +10,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import islice
 from math import sqrt
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from random import Random
+from threading import Thread
 
 from seance.rules import EDITIONS, Begin
 from seance.rules.bots import Bot, Company, Wanderer, play
@@ -144,10 +146,9 @@ def _on_cores(each: Sequence[Series], jobs: int) -> Iterator[tuple[int, Tally]]:
         for at, series, numbers in islice(batches, count):
             under_way[pool.submit(play_nights, series, numbers)] = at
 
-    # An interrupt reaches every process at the terminal: the others are deaf to it, from their birth on.
-    deaf = (signal.SIGINT, signal.SIG_IGN)
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=deaf) as pool:
-        hearing = signal.signal(*deaf)
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_attend) as pool:
+        # An interrupt reaches every process at the terminal: the others inherit deafness to it.
+        hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             submit(2 * jobs)
         finally:
@@ -157,6 +158,18 @@ def _on_cores(each: Sequence[Series], jobs: int) -> Iterator[tuple[int, Tally]]:
                 at, tally = under_way.pop(future), _result(future)
                 submit(1)
                 yield at, tally
+
+
+def _attend() -> None:
+    """Leave interrupts to the process that started this one, and end when it ends, however that is."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def _result(future: Future[Tally]) -> Tally:
