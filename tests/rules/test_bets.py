@@ -90,7 +90,12 @@ def test_L17_a_token_may_be_moved(all_chosen: State) -> None:
 
 
 def test_L17_only_a_token_that_lies_there_is_taken_back(all_chosen: State) -> None:
-    state = after(all_chosen, Bet(by=BLUE, on=RED, agrees=True), Bet(by=RED, on=WHITE, agrees=True))
+    others = [
+        Bet(by=BLUE, on=RED, agrees=True),
+        Bet(by=RED, on=WHITE, agrees=True),
+        Bet(by=WHITE, on=BLUE, agrees=True),
+    ]
+    state = after(all_chosen, *others)
     with pytest.raises(NoSuchBet, match="no token of red lies on blue's intuition"):
         apply(state, WithdrawBet(by=RED, on=BLUE))
 
