@@ -221,8 +221,9 @@ def test_all_as_text_names_editions_levels_and_the_picture(capsys, tmp_path):
         (["--edition", "cluedo"], "no edition is called 'cluedo': one of libellud, igames, portal, manual"),
         (["--variant", "full_investigation"], "libellud has no variant 'full_investigation'"),
         (["--jobs", "-1"], "-1 cores cannot be used"),
-        (["--skill", "1.5"], "a skill of 1.5 is no probability"),
-        (["--skill", "nan"], "a skill of nan is no probability"),
+        (["--skill", "1.5"], "--skill 1.5 is no probability"),
+        (["--accuracy", "2"], "--accuracy 2 is no probability"),
+        (["--skill", "nan"], "--skill nan is no probability"),
         (["--picture", "x.svg"], "--picture goes with --all"),
         (["--all", "--level", "medium", "--games", "1"], "igames has no level 'medium'"),
         (["--all", "--picture", "/nowhere/at/all.svg"], "/nowhere/at/all.svg cannot be drawn"),
@@ -281,3 +282,8 @@ def test_a_simulation_that_is_killed_leaves_no_process_behind():
             return
         time.sleep(0.05)
     pytest.fail(f"still alive: {alive(program.pid)}")
+
+
+def test_psychics_who_always_choose_right_need_three_turns(capsys):
+    assert main(["simulate", "--accuracy", "1", "--games", "20", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["hours"] == {"3": 20}

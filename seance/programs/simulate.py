@@ -38,6 +38,8 @@ def add_parser(commands: Commands) -> None:
     add("--bot", choices=("company", "random"), default="company", help="a plausible table, or one that does anything")
     add("--skill", metavar="P", type=float, default=Company.skill,
         help="how likely a vision is to rule out a wrong card for the company (%(default)s)")  # fmt: skip
+    add("--accuracy", metavar="P", type=float,
+        help="how likely a psychic of the company is to choose right, whatever the visions say")  # fmt: skip
     add("--jobs", metavar="J", type=int, default=1, help="cores to use, 0 for all (%(default)s)")
     add("--all", action="store_true", help="each edition, level and number of players that is not given")
     add("--picture", metavar="FILE", type=Path, help=f"where --all draws the win rates ({PICTURE})")
@@ -67,8 +69,9 @@ def _refuse_nonsense(args: argparse.Namespace) -> None:
         raise Unplayable(f"{args.games} nights cannot be played: at least 1")
     if args.jobs < 0:
         raise Unplayable(f"{args.jobs} cores cannot be used: at least 1, or 0 for all")
-    if not 0 <= args.skill <= 1:
-        raise Unplayable(f"a skill of {args.skill:g} is no probability: 0 to 1")
+    for name, share in (("skill", args.skill), ("accuracy", args.accuracy)):
+        if share is not None and not 0 <= share <= 1:
+            raise Unplayable(f"--{name} {share:g} is no probability: 0 to 1")
     if args.picture is not None and not args.all:
         raise Unplayable("--picture goes with --all")
     if args.picture is not None and not args.picture.parent.is_dir():
@@ -91,6 +94,7 @@ def _kinds(args: argparse.Namespace) -> Iterator[Series]:
                     seed=args.seed,
                     bot=args.bot,
                     skill=args.skill,
+                    accuracy=args.accuracy,
                 )
                 apply(None, series.begin(0))
                 yield series

@@ -90,6 +90,8 @@ class Company:
     """How likely a psychic is to see whether another one is right."""
     aptness: float = 0.15
     """How likely a card of the ghost's hand is to suit what a psychic seeks."""
+    accuracy: float | None = None
+    """How likely a psychic is to choose right; None where it follows from the visions."""
     _dealt: dict[Psychic, Trio] = field(default_factory=dict)
     """The cards that the ghost dealt by hand."""
     _possible: dict[tuple[Psychic, Category], list[int]] = field(default_factory=dict)
@@ -145,6 +147,11 @@ class Company:
         return self._bet(state) or c.CallTime(early=True)
 
     def _guess(self, state: State, search: Search) -> int:
+        if self.accuracy is not None:
+            right = self._sought(state, search)
+            row = state.table.of(state.setup.edition.order[len(search.found)])
+            wrong = [card for card in row if card != right]
+            return self.chance.choice(wrong) if wrong and self.chance.random() >= self.accuracy else right
         possible = self._left(state, search)
         chosen = {other.intuition for other in state.searches}
         card = self.chance.choice([card for card in possible if card not in chosen] or possible)

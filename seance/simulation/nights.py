@@ -38,6 +38,7 @@ class Series:
     variant: str | None = None
     bot: str = "company"
     skill: float = Company.skill
+    accuracy: float | None = None
     """How likely a vision is to rule out a wrong card, for a company."""
 
     def begin(self, number: int) -> Begin:
@@ -53,7 +54,9 @@ class Series:
     def player(self, number: int) -> Bot:
         """Return who plays a night of the series."""
         chance = Random(f"{self.seed}/{number}/{self.bot}")
-        return Wanderer(chance) if self.bot == "random" else Company(chance, skill=self.skill)
+        if self.bot == "random":
+            return Wanderer(chance)
+        return Company(chance, skill=self.skill, accuracy=self.accuracy)
 
 
 @dataclass(slots=True)

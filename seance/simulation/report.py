@@ -25,6 +25,7 @@ def facts(series: Series, tally: Tally) -> dict[str, Any]:
         "seed": series.seed,
         "bot": series.bot,
         "skill": series.skill,
+        "accuracy": series.accuracy,
         "games": tally.games,
         "won": tally.won,
         "lost": tally.games - tally.won,
