@@ -59,10 +59,7 @@ def _followers(start: Node, permits: Permits) -> _Ways:
         """Return the ways on from *node* that reach an end."""
         if node not in nodes:
             ways: list[Arc | None] = [
-                arc
-                for arcs in node.arcs.values()
-                for arc in arcs
-                if arc.spoken and permits(arc) and explore(arc.to)
+                arc for arcs in node.arcs.values() for arc in arcs if arc.spoken and permits(arc) and explore(arc.to)
             ]
             nodes[node] = [*ways, None] if node.ends else ways
         return nodes[node]

@@ -58,9 +58,7 @@ class Names:
         """Return the lists that a file of sentences may use: psychic, level, edition, card_name."""
         called = {"psychic": self.psychics, "level": self.levels, "edition": self.editions}
         lists: dict[str, SlotList] = {
-            name: TextSlotList.from_tuples(
-                ((form, key) for key, forms in table.items() for form in forms), name=name
-            )
+            name: TextSlotList.from_tuples(((form, key) for key, forms in table.items() for form in forms), name=name)
             for name, table in called.items()
         }
         lists["card_name"] = TextSlotList.from_tuples(self.cards.items(), name="card_name")

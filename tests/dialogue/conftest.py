@@ -28,9 +28,7 @@ def french(spoken: dict[str, Sentences]) -> Sentences:
 
 def said(language: str) -> dict[str, Intent]:
     """What each text of the table means."""
-    table: dict[str, tuple[str, dict[str, Any]]] = yaml.safe_load(
-        (HERE / f"said.{language}.yaml").read_text("utf-8")
-    )
+    table: dict[str, tuple[str, dict[str, Any]]] = yaml.safe_load((HERE / f"said.{language}.yaml").read_text("utf-8"))
     return {
         text: Intent(name, {slot: tuple(v) if isinstance(v, list) else v for slot, v in slots.items()})
         for text, (name, slots) in table.items()

@@ -2,13 +2,13 @@ import time
 from pathlib import Path
 
 import pytest
-from ambiguity import double_meanings
-from conftest import LANGUAGES, said, talk
 from hassil.intents import Intents
 from hassil.recognize import recognize_all
 
 from seance.dialogue.names import Names
 from seance.dialogue.sentences import Ambiguous, BadSentences, Found, Intent, Sentences
+from tests.dialogue.ambiguity import double_meanings
+from tests.dialogue.conftest import LANGUAGES, said, talk
 
 TEXTS = [(language, text, meant) for language in LANGUAGES for text, meant in said(language).items()]
 TALK = [(language, text) for language in LANGUAGES for text in talk(language)]
@@ -65,9 +65,7 @@ def test_nor_can_one_when_no_answer_is_expected(spoken, language):
 
 
 def test_two_meanings_would_be_found(tmp_path):
-    sentences = written(
-        tmp_path, "a: {data: [{sentences: ['go [on] {n}']}]}, b: {data: [{sentences: ['go on two']}]}"
-    )
+    sentences = written(tmp_path, "a: {data: [{sentences: ['go [on] {n}']}]}, b: {data: [{sentences: ['go on two']}]}")
     assert list(double_meanings(sentences)) == ["'go on two': a or b"]
     with pytest.raises(Ambiguous, match="go on two"):
         sentences.match("go on two")
@@ -155,9 +153,7 @@ def test_the_words_found_inside_keep_their_accents(french):
 
 
 def test_the_longest_sentence_inside_is_the_one_that_was_said(english):
-    assert english.inside("so i choose card twenty two well").intent == Intent(
-        "place_intuition", {"card": 22}
-    )
+    assert english.inside("so i choose card twenty two well").intent == Intent("place_intuition", {"card": 22})
 
 
 def test_a_sentence_of_two_words_is_not_believed_inside_others(english):
@@ -182,9 +178,7 @@ def test_more_words_could_change_the_meaning(english, text):
     assert english.could_go_on(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["i choose card seven", "pause", "undo", "yes", "card twenty one for red", "i choose"]
-)
+@pytest.mark.parametrize("text", ["i choose card seven", "pause", "undo", "yes", "card twenty one for red", "i choose"])
 def test_more_words_could_not_change_the_meaning(english, text):
     assert not english.could_go_on(text)
 
@@ -212,9 +206,7 @@ def test_sentences_start_with_the_wake_word_where_one_is_set():
 
 
 def test_any_hassil_file_can_be_heard(tmp_path):
-    sentences = written(
-        tmp_path, "light: {data: [{slots: {lit: true}, sentences: ['(lamp;{n}) light[s] up']}]}"
-    )
+    sentences = written(tmp_path, "light: {data: [{slots: {lit: true}, sentences: ['(lamp;{n}) light[s] up']}]}")
     assert sentences.match("three lamp lights up") == Intent("light", {"lit": True, "n": 3})
     assert set(sentences.every_phrase()) >= {"lamp two light up", "two lamp lights up"}
 
@@ -243,9 +235,7 @@ def written(folder: Path, intents: str) -> Sentences:
 
 
 def pairs(phrases):
-    return {
-        pair for phrase in phrases for pair in zip(f"< {phrase}".split(), f"{phrase} >".split(), strict=True)
-    }
+    return {pair for phrase in phrases for pair in zip(f"< {phrase}".split(), f"{phrase} >".split(), strict=True)}
 
 
 def slots_of(sentences):

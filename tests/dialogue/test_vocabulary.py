@@ -1,24 +1,20 @@
-"""The words and sound-alikes against the real models; skipped only where a model is not installed."""
+"""The words and sound-alikes against the real models and real speech."""
 
 import json
-import os
-import shutil
 import subprocess
 import wave
 from functools import cache
-from pathlib import Path
 
 import pytest
-from conftest import LANGUAGES
+import vosk
 
 from seance.dialogue.sentences import Intent, Sentences
-
-vosk = pytest.importorskip("vosk")
+from seance.listening.models import fetch
+from tests.dialogue.conftest import LANGUAGES
 
 RATE = 22050
 """What espeak-ng speaks at (hertz)."""
 
-MODELS = {"en": "vosk-model-small-en-us-0.15", "fr": "vosk-model-small-fr-0.22"}
 VOICES = {
     "en": ("en-us", "en-gb", "en-gb-x-rp+m7", "en-us+f2"),
     "fr": ("fr", "fr-be+f2", "fr-ch+m4", "fr+f3"),
@@ -53,18 +49,9 @@ both = pytest.mark.parametrize("language", LANGUAGES)
 
 @pytest.fixture(scope="session")
 def models():
-    """Each language's model, loaded once."""
+    """Each language's model, fetched where it is missing and loaded once."""
     vosk.SetLogLevel(-1)
-    data = Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share"))
-    loaded = {}
-
-    def load(language):
-        folder = data / "seance" / "models" / MODELS[language]
-        if not folder.is_dir():
-            pytest.skip(f"{MODELS[language]} is not installed: seance models fetch {language}")
-        return loaded.setdefault(language, vosk.Model(str(folder)))
-
-    return load
+    return cache(lambda language: vosk.Model(str(fetch(language))))
 
 
 @both
@@ -82,7 +69,6 @@ def grammar(language):
     return json.dumps([*phrases, "[unk]", ballast], ensure_ascii=False)
 
 
-@pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng is not installed")
 @pytest.mark.parametrize(
     ("language", "name", "psychic"), [(lang, *pair) for lang in LANGUAGES for pair in NAMES[lang].items()]
 )

@@ -6,15 +6,16 @@ import tomllib
 
 import numpy as np
 import pytest
-from spoken import RATE, voice, write
 
-from seance import calibrate_command, settings
+from seance import settings
 from seance.listening import portaudio
 from seance.listening.calibration import advise, record
 from seance.listening.devices import choose_output
 from seance.listening.echo import Echo, Playing, find, measure_echo, played, sweep
 from seance.listening.levels import Room, Speech, dbfs, measure_room, measure_speech
 from seance.listening.microphone import Microphone
+from seance.programs import calibrate
+from tests.listening.spoken import RATE, voice, write
 
 QUIET = Room(noise_dbfs=-60.0, peak_dbfs=-50.0, clipped=0.0)
 
@@ -30,7 +31,7 @@ def speech(level_dbfs=-30.0, peak_dbfs=-15.0, clipped=0.0, above_noise_db=30.0):
 
 def seance(*words):
     parser = argparse.ArgumentParser(prog="seance")
-    calibrate_command.add_parser(parser.add_subparsers(required=True))
+    calibrate.add_parser(parser.add_subparsers(required=True))
     args = parser.parse_args(words)
     return args.run(args)
 

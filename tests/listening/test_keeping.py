@@ -1,9 +1,8 @@
 import logging
 import wave
 
-from spoken import voice
-
 from seance.listening.keeping import Keeper
+from tests.listening.spoken import voice
 
 
 def length(path):

@@ -8,12 +8,12 @@ import wave
 
 import numpy as np
 import pytest
-from spoken import likeness, take, voice, write
 
 from seance.listening import portaudio
 from seance.listening.devices import NoSuchDevice, SeveralDevices, inputs_afresh
 from seance.listening.microphone import Microphone, Status
 from seance.listening.portaudio import SoundTrouble
+from tests.listening.spoken import likeness, take, voice, write
 
 
 @pytest.fixture

@@ -6,28 +6,26 @@ import argparse
 import dataclasses
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seance import settings as s
+from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
     from seance.listening.calibration import Calibration
     from seance.listening.devices import Device
 
-Subparsers = argparse._SubParsersAction  # argparse has no public name for it
-
 _LEAST_SECONDS, _MOST_SECONDS = 1.0, 600.0
 
 
-def add_parser(subparsers: Subparsers[argparse.ArgumentParser]) -> None:
+def add_parser(commands: Commands) -> None:
     """Add `calibrate` to the command line."""
-    tells = "measure the room, a voice and the loudspeaker's echo, and suggest settings"
-    parser = subparsers.add_parser("calibrate", help=tells, description=tells)
+    tells = "Measure the room, a voice and the loudspeaker's echo, and suggest settings."
+    parser = commands.add_parser("calibrate", description=tells)
     parser.add_argument("--seconds", type=_seconds, default=60.0, help="how long to measure; 60 if not given")
     parser.add_argument("--microphone", metavar="NAME", help="a part of its name; that of the settings if not given")
     parser.add_argument("--speaker", metavar="NAME", help="a part of its name; that of the settings if not given")
-    parser.add_argument("--config", type=Path, help="settings file instead of your own")
+    add_config(parser)
     parser.add_argument("--json", action="store_true", help="as one JSON object")
     parser.set_defaults(run=run)
 
