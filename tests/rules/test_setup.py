@@ -72,7 +72,9 @@ def test_L1_the_psychics_may_choose_their_colours_and_seats() -> None:
     assert begun(psychics=(BLACK, RED, BLUE, WHITE)).setup.psychics == (BLACK, RED, BLUE, WHITE)
 
 
-@pytest.mark.parametrize("psychics", [(), (BLUE, WHITE, RED), (BLUE, WHITE, RED, RED), ALL])
+@pytest.mark.parametrize(
+    "psychics", [(), (BLUE, WHITE, RED), (BLUE, WHITE, RED, RED), (BLUE, WHITE, RED, RED, YELLOW), ALL]
+)
 def test_L1_each_psychic_has_a_colour_of_their_own(psychics: tuple[Psychic, ...]) -> None:
     with pytest.raises(WrongPsychics, match="need 4 different psychics"):
         begun(psychics=psychics)
