@@ -152,9 +152,11 @@ def test_P2_the_shared_cards_are_shuffled() -> None:
 def test_L28_a_shared_vision_is_three_different_cards_of_the_hand() -> None:
     state = marked(begun(visions=Visions.DEALT))
     first, second, third, fourth, *_ = state.deck.hand
-    for cards in ((), (first, second), (first, second, third, fourth)):
-        with pytest.raises(ThreeCards):
+    for cards in ((first, second), (first, second, third, fourth)):
+        with pytest.raises(ThreeCards, match=f"not: {', '.join(map(str, cards))}$"):
             apply(state, LaySharedVision(cards=cards))
+    with pytest.raises(ThreeCards, match=r"not: none$"):
+        apply(state, LaySharedVision(cards=()))
     for last in (second, state.deck.pile[0]):
         with pytest.raises(NotInHand):
             apply(state, LaySharedVision(cards=(first, second, last)))
@@ -174,8 +176,12 @@ def test_L28_the_cards_lie_face_down_until_they_are_turned() -> None:
     assert (view.shared_vision_shown, view.shared_vision) == (1, state.ending.shared[:1])
 
 
-def test_L28_the_hand_is_full_when_the_shared_vision_is_chosen() -> None:
-    assert len(lined_up(begun(visions=Visions.DEALT)).deck.hand) == 7
+def test_L28_a_short_hand_is_filled_from_the_last_visions_before_the_shared_vision_is_chosen() -> None:
+    third_hour = hour_played(hour_played(begun(visions=Visions.DEALT)))
+    few = third_hour.deck.hand[:4]
+    state = third_hour._replace(deck=third_hour.deck._replace(hand=few, pile=(), discard=(81, 82, 83)))
+    assert len(chosen(state).deck.hand) == 3
+    assert len(hour_played(state).deck.hand) == 7
 
 
 @WEEKS

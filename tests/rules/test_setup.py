@@ -17,10 +17,11 @@ from seance.rules import (
     Psychic,
     State,
     Visions,
+    evolve,
     ghost_view,
     room_view,
 )
-from seance.rules.events import LevelWarned
+from seance.rules.events import HourStruck, LevelWarned
 from seance.rules.refusals import UnknownLevel, UnknownVariant, WrongNumberOfPlayers, WrongPsychics
 from tests.nights import ALL, BLACK, BLUE, EACH_EDITION, RED, WEEKS, WHITE, YELLOW, begun, told
 
@@ -72,7 +73,9 @@ def test_L1_the_psychics_may_choose_their_colours_and_seats() -> None:
     assert begun(psychics=(BLACK, RED, BLUE, WHITE)).setup.psychics == (BLACK, RED, BLUE, WHITE)
 
 
-@pytest.mark.parametrize("psychics", [(), (BLUE, WHITE, RED), (BLUE, WHITE, RED, RED), ALL])
+@pytest.mark.parametrize(
+    "psychics", [(), (BLUE, WHITE, RED), (BLUE, WHITE, RED, RED), (BLUE, WHITE, RED, RED, YELLOW), ALL]
+)
 def test_L1_each_psychic_has_a_colour_of_their_own(psychics: tuple[Psychic, ...]) -> None:
     with pytest.raises(WrongPsychics, match="need 4 different psychics"):
         begun(psychics=psychics)
@@ -236,3 +239,8 @@ def test_L2_an_edition_with_added_cards_lays_them_out() -> None:
     decks = {kind: (*LIBELLUD.decks[kind], 100 + at) for at, kind in enumerate(Category)}
     nights = [begun(replace(LIBELLUD, decks=decks), seed=seed) for seed in range(60)]
     assert {100, 101, 102} <= {card for night in nights for kind in Category for card in night.table.of(kind)}
+
+
+def test_nothing_happens_before_a_night_has_begun() -> None:
+    with pytest.raises(ValueError, match="a night starts with NightBegun"):
+        evolve(None, HourStruck(2))
