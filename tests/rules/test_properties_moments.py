@@ -29,10 +29,23 @@ from seance.rules import (
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED
 from tests.rules.asking import STEPS, any_command, owner
-from tests.rules.moments import every_moment, to_the_end
+from tests.rules.ledger import Ledger
+from tests.rules.moments import LONGEST_WAY, any_company, every_moment, every_night, to_the_end
 
-LONGEST_WAY = 200
-"""Commands; a night that needs more does not come to an end."""
+
+def test_nothing_is_lost_or_doubled_or_turned_back_in_any_night() -> None:
+    for begin, chance in every_night():
+        night, company = Ledger(begin), any_company(chance)
+        while night.state.outcome is None:
+            stray = any_command(chance.choice, night.state, STRAYS)
+            command = stray if is_legal(night.state, stray) else company.choose(night.state)
+            if not is_legal(night.state, command):  # the company has lost its way
+                command, _ = next(to_the_end(night.state))
+            night.follow(command)
+
+
+STRAYS = [kind for kind in COMMANDS if kind not in (Begin, Abandon, c.BreakSilence, c.Accuse)]
+"""What anybody may do at any time without ending the night."""
 
 
 def test_only_what_is_listed_is_accepted() -> None:
