@@ -48,6 +48,20 @@ STRAYS = [kind for kind in COMMANDS if kind not in (Begin, Abandon, c.BreakSilen
 """What anybody may do at any time without ending the night."""
 
 
+def test_S4_no_token_is_lost_or_doubled_however_much_is_moved_and_taken_back() -> None:
+    for begin, chance in every_night():
+        night = Ledger(begin)
+        while night.state.phase is not Phase.INTERPRETATION:
+            night.follow(next(to_the_end(night.state))[0])
+        for _ in range(400 if night.state.setup.tokens else 0):
+            command = any_command(chance.choice, night.state, TALK)
+            if is_legal(night.state, command):
+                night.follow(command)
+
+
+TALK = [c.PlaceIntuition, c.Bet, c.WithdrawBet, c.TakeBack]
+
+
 def test_only_what_is_listed_is_accepted() -> None:
     accepted, refused = set[type[Command]](), set[type[Command]]()
     for state, seed in every_moment():
