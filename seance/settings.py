@@ -73,6 +73,30 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Not every edition has every level."""
 
 
+class Microphone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house hears with; `seance calibrate` suggests the figures."""
+
+    device: str | None = None
+    """A part of its name; the machine's default without one."""
+    channel: Positive | None = None
+    """The one channel to listen to, counted from 1; the mean of the first two without one."""
+    rate: Positive | None = None
+    """Sample rate at which to open it (hertz); 16000 without one, or its own where it refuses that."""
+    gain_db: Annotated[float, msgspec.Meta(ge=-40, le=40)] = 0.0
+    """How much louder what it hears is made (decibels)."""
+    tail_seconds: Annotated[float, msgspec.Meta(ge=0, le=5)] = 0.3
+    """How long it hears nothing after the house has spoken, so that it does not hear itself (seconds)."""
+    keep_sound: str | None = None
+    """A folder for all that is heard; nothing is kept without one."""
+
+
+class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house speaks with."""
+
+    device: str | None = None
+    """A part of its name; the machine's default without one."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that an owner can choose; every field has a default."""
 
@@ -81,6 +105,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clairvoyancy: Clairvoyancy = Clairvoyancy()
     more_cards: MoreCards = MoreCards()
     names: Names = Names()
+    microphone: Microphone = Microphone()
+    speaker: Speaker = Speaker()
 
 
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CONFTEST = Path(__file__).with_name("conftest.py")
+CONFTEST = Path(__file__).with_name("alarm.py")
 DURING = """
 import logging, threading
 

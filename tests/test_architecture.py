@@ -37,7 +37,7 @@ ROOMS = {
     "seance.narration": Room(("seance.rules", "seance.dialogue", "voices")),
     "seance.narration.voice": Room((), ("numpy", "piper", "pyttsx3")),
     "seance.narration.playback": Room((), ("numpy", "sounddevice")),
-    "seance.listening": Room((), ("numpy", "sounddevice", "vosk")),
+    "seance.listening": Room((), ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
     "seance.journal": Room(("seance.rules", "seance.codec")),
     "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
     "seance.daemon": Room(

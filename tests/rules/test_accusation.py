@@ -21,7 +21,7 @@ from seance.rules import (
     apply,
     room_view,
 )
-from seance.rules.events import Accused, HourStruck, NightEnded, SetRemoved, SilenceBroken
+from seance.rules.events import Accused, CulpritRevealed, HourStruck, NightEnded, SetRemoved, SilenceBroken
 from seance.rules.refusals import (
     NameTheGroupOnly,
     NoMajority,
@@ -120,7 +120,10 @@ def test_I9_M6_talk_without_a_majority_costs_no_day(accusing: State) -> None:
 @WEEKS
 def test_I10_a_right_accusation_is_victory(edition: Edition) -> None:
     state = laid(begun(edition))
-    ended = told(NightEnded, pointed(state, culprit_and_another(state)[0]), Accuse())
+    culprit = culprit_and_another(state)[0]
+    state = pointed(state, culprit)
+    assert told(CulpritRevealed, state, Accuse()) == [CulpritRevealed(culprit)]
+    ended = told(NightEnded, state, Accuse())
     assert ended == [NightEnded(won=True, reason=Reason.CULPRIT_FOUND)]
 
 

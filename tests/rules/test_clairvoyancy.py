@@ -1,38 +1,31 @@
-"""How psychics bet on one another with clairvoyancy tokens, and move on the track."""
+"""How clairvoyancy tokens are spent and come back, and markers move on the track."""
 
 import pytest
 
 from seance.rules import (
+    IGAMES,
+    LIBELLUD,
+    MANUAL,
+    PORTAL,
     Bet,
     CallTime,
     Edition,
     Manifest,
-    Phase,
     PlaceIntuition,
-    Psychic,
     State,
-    WithdrawBet,
     apply,
-    room_view,
 )
 from seance.rules.events import ClairvoyancyMoved, TokensReturned
 from seance.rules.refusals import (
-    BetOnOneself,
-    NoSuchBet,
     NothingToBetOn,
-    NotNow,
-    NoTokens,
     NoTokensLeft,
-    NotPlaying,
-    NotServedYet,
 )
 from seance.rules.terms import Token
 from tests.nights import (
-    BLACK,
+    ALL,
     BLUE,
     NOBODY,
     RED,
-    WEEKS,
     WHITE,
     YELLOW,
     after,
@@ -41,95 +34,11 @@ from tests.nights import (
     begun,
     chosen,
     hour_played,
-    interpreted,
     missed,
     served,
     sought,
     told,
 )
-
-
-def test_L17_a_token_agrees_or_disagrees_with_another_intuition(all_chosen: State) -> None:
-    state = after(all_chosen, Bet(by=RED, on=BLUE, agrees=True), Bet(by=RED, on=WHITE, agrees=False))
-    assert room_view(state).bets == (Token(RED, BLUE, agrees=True), Token(RED, WHITE, agrees=False))
-
-
-def test_L17_each_token_can_say_either(all_chosen: State) -> None:
-    for agrees in (True, False):
-        state = after(all_chosen, *(Bet(by=RED, on=on, agrees=agrees) for on in (BLUE, WHITE, YELLOW)))
-        assert [token.agrees for token in state.tokens] == [agrees] * 3
-
-
-def test_L17_a_psychic_may_not_bet_on_their_own_intuition(all_chosen: State) -> None:
-    with pytest.raises(BetOnOneself, match="red"):
-        apply(all_chosen, Bet(by=RED, on=RED, agrees=True))
-
-
-def test_L17_a_token_lies_on_an_intuition(interpreting: State) -> None:
-    with pytest.raises(NothingToBetOn, match="blue has not chosen a card in hour 1"):
-        apply(interpreting, Bet(by=RED, on=BLUE, agrees=True))
-
-
-def test_L17_a_psychic_bets_on_all_others_in_one_turn(all_chosen: State) -> None:
-    state = after(all_chosen, *(Bet(by=RED, on=on, agrees=True) for on in (BLUE, WHITE, YELLOW)))
-    assert state.search(RED).tokens_left == 1
-
-
-def test_L17_a_token_costs_one_of_those_that_are_left(all_chosen: State) -> None:
-    assert after(all_chosen, Bet(by=RED, on=BLUE, agrees=True)).search(RED).tokens_left == 3
-
-
-def test_L17_a_second_bet_on_the_same_psychic_turns_the_token(all_chosen: State) -> None:
-    state = after(all_chosen, Bet(by=RED, on=BLUE, agrees=True), Bet(by=RED, on=BLUE, agrees=False))
-    assert (state.tokens, state.search(RED).tokens_left) == ((Token(RED, BLUE, agrees=False),), 3)
-
-
-def test_L17_a_token_may_be_taken_back(all_chosen: State) -> None:
-    state = after(all_chosen, Bet(by=RED, on=BLUE, agrees=True), WithdrawBet(by=RED, on=BLUE))
-    assert (state.tokens, state.search(RED).tokens_left) == ((), 4)
-
-
-def test_L17_a_token_may_be_moved(all_chosen: State) -> None:
-    bet, off, again = (
-        Bet(by=RED, on=BLUE, agrees=True),
-        WithdrawBet(by=RED, on=BLUE),
-        Bet(by=RED, on=WHITE, agrees=True),
-    )
-    state = after(all_chosen, bet, off, again)
-    assert (state.tokens, state.search(RED).tokens_left) == ((Token(RED, WHITE, agrees=True),), 3)
-
-
-def test_L17_only_a_token_that_lies_there_is_taken_back(all_chosen: State) -> None:
-    state = after(all_chosen, Bet(by=BLUE, on=RED, agrees=True), Bet(by=RED, on=WHITE, agrees=True))
-    with pytest.raises(NoSuchBet, match="no token of red lies on blue's intuition"):
-        apply(state, WithdrawBet(by=RED, on=BLUE))
-
-
-def test_L17_tokens_lie_until_the_timer_runs_out(manifestation: State) -> None:
-    for command in (Bet(by=RED, on=BLUE, agrees=True), WithdrawBet(by=RED, on=BLUE)):
-        with pytest.raises(NotNow, match="manifestation"):
-            apply(manifestation, command)
-
-
-def test_L17_a_psychic_without_a_vision_this_hour_does_not_bet_yet(first_hour: State) -> None:
-    state = served(first_hour, BLUE)
-    state = after(state, PlaceIntuition(psychic=BLUE, card=sought(state, BLUE)))
-    with pytest.raises(NotServedYet, match="red"):
-        apply(state, Bet(by=RED, on=BLUE, agrees=True))
-
-
-def test_L17_a_psychic_with_a_vision_bets_before_the_sand_is_turned(first_hour: State) -> None:
-    state = served(first_hour, BLUE, RED)
-    state = after(state, PlaceIntuition(psychic=BLUE, card=sought(state, BLUE)), Bet(by=RED, on=BLUE, agrees=True))
-    assert state.phase is Phase.VISIONS
-    assert state.tokens == (Token(RED, BLUE, agrees=True),)
-
-
-@pytest.mark.parametrize(("by", "on"), [(BLACK, BLUE), (BLUE, BLACK)])
-def test_L17_a_colour_that_does_not_play_has_no_tokens(all_chosen: State, by: Psychic, on: Psychic) -> None:
-    for command in (Bet(by=by, on=on, agrees=True), WithdrawBet(by=by, on=on)):
-        with pytest.raises(NotPlaying, match="black"):
-            apply(all_chosen, command)
 
 
 def bets_on_all(state: State) -> State:
@@ -174,6 +83,17 @@ def test_L18_that_tokens_come_back_is_told(first_hour: State) -> None:
     assert told(TokensReturned, after(third_hour, *rest), last) == [TokensReturned()]
 
 
+@pytest.mark.parametrize(("edition", "players"), [(LIBELLUD, 2), (LIBELLUD, 3), (IGAMES, 5), (PORTAL, 5), (MANUAL, 5)])
+def test_L18_L27_no_tokens_come_back_where_there_are_none(edition: Edition, players: int) -> None:
+    for right in (NOBODY, ALL):
+        state = begun(edition, players)
+        for _ in range(3):
+            state = after(chosen(state, right), CallTime())
+            answers = [Manifest(psychic=search.psychic) for search in state.searching()]
+            assert told(TokensReturned, state, *answers) == []
+            state = after(state, *answers)
+
+
 def test_L19_psychics_who_have_finished_go_on_betting() -> None:
     state = begun()
     for _ in range(3):
@@ -181,6 +101,15 @@ def test_L19_psychics_who_have_finished_go_on_betting() -> None:
     state = after(chosen(state, [BLUE]), Bet(by=RED, on=BLUE, agrees=True), CallTime())
     moved = told(ClairvoyancyMoved, state, Manifest(psychic=BLUE))
     assert moved == [ClairvoyancyMoved(RED, 1)]
+
+
+def test_L19_psychics_who_have_finished_bet_before_the_sand_is_turned_too() -> None:
+    state = begun()
+    for _ in range(3):
+        state = hour_played(state, [RED])
+    state = served(state, BLUE)
+    state = after(state, PlaceIntuition(psychic=BLUE, card=sought(state, BLUE)), Bet(by=RED, on=BLUE, agrees=True))
+    assert state.tokens == (Token(RED, BLUE, agrees=True),)
 
 
 def test_L19_nobody_bets_on_a_psychic_who_has_finished() -> None:
@@ -239,14 +168,12 @@ def test_L24_the_third_card_moves_a_psychic_one_space_for_each_hour_left(hour: i
     assert [search.clairvoyancy for search in state.searches] == [0, 0, spaces, 0]
 
 
+def test_L24_at_hour_seven_no_marker_moves(seventh_hour: State) -> None:
+    state = after(chosen(seventh_hour), CallTime())
+    answers = [Manifest(psychic=search.psychic) for search in state.searching()]
+    assert told(ClairvoyancyMoved, state, *answers) == []
+
+
 def test_L24_the_first_two_cards_move_nobody(first_hour: State) -> None:
     state = hour_played(hour_played(first_hour))
     assert {search.clairvoyancy for search in state.searches} == {0}
-
-
-@WEEKS
-def test_L17_other_editions_have_nothing_to_bet(edition: Edition) -> None:
-    state = chosen(interpreted(begun(edition)))
-    for command in (Bet(by=RED, on=BLUE, agrees=True), WithdrawBet(by=RED, on=BLUE)):
-        with pytest.raises(NoTokens, match=f"{edition.name} with 5 players"):
-            apply(state, command)

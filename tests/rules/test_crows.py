@@ -146,3 +146,10 @@ def test_I3_a_part_of_the_hand_is_not_discarded(edition: Edition) -> None:
 
 def test_I3_the_whole_hand_may_be_counted(monday: State) -> None:
     assert after(monday, UseCrow(count=7)).crows_left == 0
+
+
+def test_I3_an_empty_hand_is_not_discarded() -> None:
+    monday = begun(IGAMES, visions=Visions.DEALT)
+    empty = monday._replace(deck=monday.deck._replace(hand=()))
+    with pytest.raises(NotInHand):
+        apply(empty, UseCrow())

@@ -129,10 +129,11 @@ def test_S2_dealt_visions_are_numbers(first_hour_dealt: State) -> None:
 
 def test_S2_visions_are_counted_or_named_and_not_both(first_hour: State, first_hour_dealt: State) -> None:
     card = first_hour_dealt.deck.hand[0]
-    for command in (GiveVision(psychic=RED), GiveVision(psychic=RED, cards=(card,))):
+    both = GiveVision(psychic=RED, count=1, cards=(card,))
+    for command in (GiveVision(psychic=RED), GiveVision(psychic=RED, cards=(card,)), both):
         with pytest.raises(CountOrCards, match="a count"):
             apply(first_hour, command)
-    for command in (GiveVision(psychic=RED, count=1), GiveVision(psychic=RED, count=1, cards=(card,))):
+    for command in (GiveVision(psychic=RED), GiveVision(psychic=RED, count=1), both):
         with pytest.raises(CountOrCards, match="numbers"):
             apply(first_hour_dealt, command)
 

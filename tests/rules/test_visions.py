@@ -71,9 +71,11 @@ def test_L9_the_cards_given_lie_face_up_before_the_psychic(first_hour_dealt: Sta
 
 def test_L9_the_ghost_gives_what_the_ghost_holds_each_card_once(first_hour_dealt: State) -> None:
     held, in_the_pile = first_hour_dealt.deck.hand[0], first_hour_dealt.deck.pile[0]
-    for cards in ((), (held, held), (in_the_pile,), (held, in_the_pile)):
-        with pytest.raises(NotInHand):
+    for cards in ((held, held), (in_the_pile,), (held, in_the_pile)):
+        with pytest.raises(NotInHand, match=f"each once: {', '.join(map(str, cards))}$"):
             apply(first_hour_dealt, GiveVision(psychic=RED, cards=cards))
+    with pytest.raises(NotInHand, match=r"each once: none$"):
+        apply(first_hour_dealt, GiveVision(psychic=RED, cards=()))
 
 
 def test_L9_a_psychic_who_has_finished_gets_no_vision() -> None:

@@ -1,7 +1,8 @@
 import os
 
 import pytest
-from makers_archive import CONTENT, Archive, model_of, zipped
+
+from tests.listening.models.makers_archive import CONTENT, Archive, model_of, zipped
 
 
 @pytest.fixture(autouse=True)

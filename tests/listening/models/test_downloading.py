@@ -5,10 +5,10 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from makers_archive import CONTENT, NAME, Archive, garbled, lay, model_of, zipped
 
 from seance.listening import downloading, models
 from seance.listening.catalogue import Makers
+from tests.listening.models.makers_archive import CONTENT, NAME, Archive, garbled, lay, model_of, zipped
 
 
 def test_a_fetched_model_is_sound(catalogue):

@@ -1,10 +1,10 @@
 """Models found on this machine, and verified."""
 
 import pytest
-from makers_archive import CONTENT, NAME, garbled, lay
 
 from seance.listening import models
 from seance.listening.catalogue import CATALOGUE, UnknownModel, read
+from tests.listening.models.makers_archive import CONTENT, NAME, garbled, lay
 
 
 def test_a_model_in_the_users_folder_is_found(home, catalogue):

@@ -3,9 +3,9 @@
 import shutil
 
 import pytest
-from makers_archive import NAME, killed, lay, process
 
 from seance.listening import models
+from tests.listening.models.makers_archive import NAME, killed, lay, process
 
 
 def test_a_cut_between_unpacking_and_installing_leaves_no_model(catalogue):

@@ -1,0 +1,129 @@
+"""How psychics, levels, editions and cards are called, from names.toml; not what is said about them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from hassil.intents import SlotList, TextSlotList
+
+from seance.dialogue.graph import fold, words_of
+
+COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
+LEVELS = ("easy", "medium", "hard", "normal", "difficult", "very_difficult")
+EDITIONS = ("libellud", "igames", "portal", "manual")
+
+_CALLED = ("colours", "names", "titles")
+
+
+class BadNames(ValueError):
+    """A file of names says something that cannot be used; the message has file, line and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What everything is called in one language."""
+
+    psychics: Mapping[str, tuple[str, ...]]
+    """Every way to call the psychic of a colour: by colour, by name, by title."""
+    levels: Mapping[str, tuple[str, ...]]
+    editions: Mapping[str, tuple[str, ...]]
+    cards: Mapping[str, int]
+    """The owner's own names for cards, and their numbers."""
+    sounds: Mapping[str, tuple[str, ...]]
+    """Words that the ear does not know, folded, and what it hears in their place."""
+
+    @classmethod
+    def load(cls, language: str, owners: Path | None = None) -> Names:
+        """Return our names for *language*, with the *owners* file laid over them."""
+        ours = files("voices").joinpath(language, "names.toml")
+        tables = _read(ours.read_text(encoding="utf-8"), f"voices/{language}/names.toml")
+        if owners is not None:
+            for key, table in _read(owners.read_text(encoding="utf-8"), str(owners)).items():
+                tables[key] = {**tables.get(key, {}), **table}
+        return cls(
+            psychics={c: _forms(tables, f"psychics.{c}", _CALLED) for c in COLOURS},
+            levels={level: _forms(tables, "levels", (level,)) for level in LEVELS},
+            editions={edition: _forms(tables, "editions", (edition,)) for edition in EDITIONS},
+            cards=dict(tables.get("cards", {})),
+            sounds={fold(word): tuple(alike) for word, alike in tables.get("sounds", {}).items()},
+        )
+
+    def lists(self) -> dict[str, SlotList]:
+        """Return the lists that a file of sentences may use: psychic, level, edition, card_name."""
+        called = {"psychic": self.psychics, "level": self.levels, "edition": self.editions}
+        lists: dict[str, SlotList] = {
+            name: TextSlotList.from_tuples(((form, key) for key, forms in table.items() for form in forms), name=name)
+            for name, table in called.items()
+        }
+        lists["card_name"] = TextSlotList.from_tuples(self.cards.items(), name="card_name")
+        return lists
+
+
+def _forms(tables: Mapping[str, Mapping[str, Any]], table: str, keys: tuple[str, ...]) -> tuple[str, ...]:
+    forms = (form for key in keys for form in tables.get(table, {}).get(key, ()))
+    return tuple(dict.fromkeys(" ".join(words_of(form)) for form in forms))
+
+
+def _read(text: str, file: str) -> dict[str, dict[str, Any]]:
+    """Return the tables of *text*, checked, with psychics' tables called psychics.red and so on."""
+    try:
+        read = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadNames(f"{file}: not TOML: {error}") from error
+    tables: dict[str, dict[str, Any]] = {}
+    for name, table in read.items():
+        inner = table if name == "psychics" and isinstance(table, dict) else {"": table}
+        for colour, entries in inner.items():
+            full = f"{name}.{colour}".rstrip(".")
+            if full not in _ALLOWED or not isinstance(entries, dict):
+                known = ", ".join(f"[{table}]" for table in _ALLOWED)
+                raise BadNames(f"{file}, line {_line(text, full)}: {full} is not one of {known}")
+            tables[full] = entries
+            for key, complaint in _complaints(full, entries):
+                raise BadNames(f"{file}, line {_line(text, full, key)}: {full}.{key} {complaint}")
+    return tables
+
+
+def _complaints(table: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each key of *entries* that cannot be used, and why."""
+    keys = _ALLOWED[table]
+    for key, value in entries.items():
+        if keys and key not in keys:
+            yield key, f"is unknown here: use {', '.join(keys)}"
+        elif table == "cards":
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                yield key, f"must be the number of a card, not {value!r}"
+            elif not words_of(key):
+                yield key, "has no word in it"
+        elif not isinstance(value, list) or not all(isinstance(v, str) and words_of(v) for v in value):
+            yield key, f'must be a list of texts such as ["one", "another"], not {value!r}'
+
+
+_ALLOWED: dict[str, tuple[str, ...]] = {
+    **{f"psychics.{colour}": _CALLED for colour in COLOURS},
+    "levels": LEVELS,
+    "editions": EDITIONS,
+    "cards": (),
+    "sounds": (),
+}
+"""The tables of a file of names, and the keys of each (none: any)."""
+
+
+def _line(text: str, table: str, key: str | None = None) -> int:
+    """Return the number of the line where *table*, or *key* in it, is written."""
+    here, found = "", 1
+    for number, line in enumerate(text.splitlines(), 1):
+        line = re.sub("[\"']", "", line)
+        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
+            here = header[1]
+            found = number if here == table else found
+        entry = re.match(r"\s*([^=#]+?)\s*=", line)
+        if entry and f"{here}.{entry[1]}".lstrip(".") in (f"{table}.{key}", table):
+            return number
+    return found

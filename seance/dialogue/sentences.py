@@ -1,0 +1,229 @@
+"""The phrases an ear should listen for, and what a text means; not whether the rules allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from seance.dialogue.cover import cover, every
+from seance.dialogue.graph import Arc, BadSentences, Node, Tag, Value, fold, words_of
+from seance.dialogue.names import BadNames
+from seance.dialogue.templates import Slot, Template, load_templates
+
+__all__ = ["Ambiguous", "BadNames", "BadSentences", "Found", "Intent", "Sentences", "Slot"]
+
+FEWEST_WORDS_INSIDE = 3
+"""Shorter sentences turn up in any talk: only longer ones are believed inside other words."""
+
+MOST_KEPT = 64
+"""How many narrowed sentences are remembered: a few hours' worth."""
+
+
+class Ambiguous(ValueError):
+    """A text can mean two different things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What somebody meant: the name of it, and what was said about it."""
+
+    name: str
+    slots: Mapping[str, Slot] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A whole sentence found inside other words."""
+
+    intent: Intent
+    text: str
+    """The words of the sentence alone."""
+
+
+_Covers = dict[tuple[Template, frozenset[tuple[str, frozenset[Value]]]], tuple[str, ...]]
+_Way = tuple[Template, Node, tuple[Tag, ...]]
+
+
+class Sentences:
+    """Everything that can be said now, made by load() or narrowed()."""
+
+    def __init__(
+        self,
+        templates: tuple[Template, ...],
+        allowed: Mapping[str, frozenset[Value]],
+        covers: _Covers,
+    ) -> None:
+        self._templates = templates
+        self._allowed = allowed
+        self._covers = covers
+        self._narrower: dict[object, Sentences] = {}
+
+    @classmethod
+    def load(
+        cls,
+        language: str,
+        *,
+        names_file: Path | None = None,
+        sentences_file: Path | None = None,
+        wake_word: str = "",
+    ) -> Sentences:
+        """Return the sentences of *language*, or those of any hassil file, each said after *wake_word*."""
+        return cls(load_templates(language, names_file, sentences_file, wake_word), {}, {})
+
+    @property
+    def intents(self) -> frozenset[str]:
+        """The names of all intents that can be meant."""
+        return frozenset(template.intent for template in self._templates)
+
+    def narrowed(
+        self,
+        expect: Iterable[str] | None = None,
+        *,
+        cards: Iterable[int] | None = None,
+        psychics: Iterable[str] | None = None,
+        groups: Iterable[int] | None = None,
+        numbers: Iterable[int] | None = None,
+    ) -> Sentences:
+        """Return what is left with these intents, cards, psychics, groups and bare numbers only."""
+        lists = {"card": cards, "card_name": cards, "psychic": psychics, "group": groups, "number": numbers}
+        allowed = dict(self._allowed)
+        for name, values in lists.items():
+            if values is not None:
+                kept = frozenset[Value](values)
+                allowed[name] = kept & allowed.get(name, kept)
+        intents = self.intents if expect is None else self.intents & frozenset(expect)
+        key = (intents, frozenset(allowed.items()))
+        if key not in self._narrower:
+            if len(self._narrower) >= MOST_KEPT:
+                self._narrower.clear()
+                self._covers.clear()
+            kept_templates = (t for t in self._templates if t.intent in intents and t.unless not in intents)
+            self._narrower[key] = Sentences(tuple(kept_templates), allowed, self._covers)
+        return self._narrower[key]
+
+    def phrases(
+        self,
+        expect: Iterable[str] | None = None,
+        *,
+        cards: Iterable[int] | None = None,
+        psychics: Iterable[str] | None = None,
+        groups: Iterable[int] | None = None,
+        numbers: Iterable[int] | None = None,
+    ) -> tuple[str, ...]:
+        """Return whole sentences, in words the ear knows, that teach it all that can be said now."""
+        now = self.narrowed(expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers)
+        return now._phrases
+
+    def every_phrase(self) -> Iterator[str]:
+        """Yield every sentence that can be spoken: for tests, there are very many."""
+        return (phrase for t in self._spoken for phrase in every(t.start, self._permits))
+
+    def words(self) -> frozenset[str]:
+        """Return every word that the ear must know."""
+        return frozenset(word for phrase in self._phrases for word in phrase.split())
+
+    def match(self, text: str) -> Intent | None:
+        """Return what *text*, heard or typed, means as a whole; raise Ambiguous if that is not one thing."""
+        meanings = self._meanings(self._ways(_folded(text)))
+        if len(meanings) > 1:
+            raise Ambiguous(f"{text!r} can mean {' or '.join(map(str, meanings))}")
+        return meanings[0] if meanings else None
+
+    def inside(self, text: str) -> Found | None:
+        """Return the longest whole sentence of three words or more in *text*, if that means one thing."""
+        words, said = _folded(text), words_of(text)
+        found: list[Found] = []
+        longest = FEWEST_WORDS_INSIDE
+        for start in range(len(words)):
+            ways = [way for way in self._firsts.get(words[start], ()) if not way[0].alone]
+            for end in range(start + 1, len(words) + 1):
+                length = end - start
+                if length >= longest and (meanings := self._meanings(ways)):
+                    found = found if length == longest else []
+                    found += [Found(meaning, " ".join(said[start:end])) for meaning in meanings]
+                    longest = length
+                if end == len(words) or not (ways := self._step(ways, words[end])):
+                    break
+        return found[-1] if found and all(f.intent == found[0].intent for f in found) else None
+
+    def is_beginning(self, text: str) -> bool:
+        """Tell whether a sentence that is longer than *text* begins with it."""
+        return any(self._goes_on(node) for _, node, _ in self._ways(_folded(text)))
+
+    def could_go_on(self, text: str) -> bool:
+        """Tell whether *text* is a whole sentence, and more words could make it mean something else."""
+        ways = self._ways(_folded(text))
+        return any(self._changes(way, meaning) for meaning in self._meanings(ways)[:1] for way in ways)
+
+    @cached_property
+    def _phrases(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(phrase for t in self._spoken for phrase in self._cover(t)))
+
+    def _cover(self, template: Template) -> tuple[str, ...]:
+        narrowing = frozenset((name, kept) for name, kept in self._allowed.items() if name in template.lists)
+        key = (template, narrowing)
+        if key not in self._covers:
+            self._covers[key] = tuple(cover(template.start, self._permits))
+        return self._covers[key]
+
+    @property
+    def _spoken(self) -> tuple[Template, ...]:
+        """The templates an ear must listen for: not those which are the same words for something else."""
+        return tuple(t for t in self._templates if t.unless not in self.intents)
+
+    def _permits(self, arc: Arc) -> bool:
+        allowed = self._allowed
+        return all(tag.source not in allowed or tag.value in allowed[tag.source] for tag in arc.tags)
+
+    @cached_property
+    def _firsts(self) -> dict[str, list[_Way]]:
+        """What each first word can lead to."""
+        starts: list[_Way] = [(template, template.start, ()) for template in self._spoken]
+        words = {word for _, node, _ in starts for word in node.arcs}
+        return {word: self._step(starts, word) for word in words}
+
+    def _step(self, ways: list[_Way], word: str) -> list[_Way]:
+        return [
+            (template, arc.to, tags + arc.tags)
+            for template, node, tags in ways
+            for arc in node.arcs.get(word, ())
+            if self._permits(arc)
+        ]
+
+    def _ways(self, words: list[str]) -> list[_Way]:
+        """Return all that *words* can be the first words of."""
+        ways = self._firsts.get(words[0], []) if words else []
+        for word in words[1:]:
+            ways = self._step(ways, word)
+        return ways
+
+    def _meanings(self, ways: list[_Way]) -> list[Intent]:
+        meanings: list[Intent] = []
+        for template, node, tags in ways:
+            for end in node.ends:
+                meaning = Intent(template.intent, template.filled(tags + end))
+                if meaning not in meanings:
+                    meanings.append(meaning)
+        return meanings
+
+    def _goes_on(self, node: Node) -> bool:
+        """Tell whether a sentence can be ended from *node* with at least one more word."""
+        arcs = [arc for arcs in node.arcs.values() for arc in arcs if self._permits(arc)]
+        return any(arc.to.ends or self._goes_on(arc.to) for arc in arcs)
+
+    def _changes(self, way: _Way, meaning: Intent) -> bool:
+        """Tell whether more words after *way* can mean anything but *meaning*."""
+        template, node, tags = way
+        for arcs in node.arcs.values():
+            for arc in arcs:
+                if self._permits(arc):
+                    after = (template, arc.to, tags + arc.tags)
+                    if any(m != meaning for m in self._meanings([after])) or self._changes(after, meaning):
+                        return True
+        return False
+
+
+def _folded(text: str) -> list[str]:
+    return [fold(word) for word in words_of(text)]

@@ -1,0 +1,246 @@
+import time
+from pathlib import Path
+
+import pytest
+from hassil.intents import Intents
+from hassil.recognize import recognize_all
+
+from seance.dialogue.names import Names
+from seance.dialogue.sentences import Ambiguous, BadSentences, Found, Intent, Sentences
+from tests.dialogue.ambiguity import double_meanings
+from tests.dialogue.conftest import LANGUAGES, said, talk
+
+TEXTS = [(language, text, meant) for language in LANGUAGES for text, meant in said(language).items()]
+TALK = [(language, text) for language in LANGUAGES for text in talk(language)]
+
+PROMISED = frozenset(
+    {
+        *("place_intuition", "bet", "withdraw_bet", "give_vision", "call_time", "take_back", "turn_sand"),
+        *("vote", "turn_shared_vision", "point_at", "accuse", "answer", "enrol", "free_seat"),
+        *("name_eldest", "break_silence", "begin", "setup"),
+        *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_table", "ask_crows", "ask_progress"),
+        *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
+    }
+)
+INTERPRETATION = ("place_intuition", "bet", "withdraw_bet", "call_time", "take_back", "pause", "repeat")
+
+both = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@pytest.mark.parametrize(("language", "text", "meant"), TEXTS)
+def test_a_sentence_means_what_the_table_says(spoken, language, text, meant):
+    assert spoken[language].match(text) == meant
+
+
+@pytest.mark.parametrize(("language", "text"), TALK)
+def test_table_talk_means_nothing(spoken, language, text):
+    assert (spoken[language].match(text), spoken[language].inside(text)) == (None, None)
+
+
+@both
+def test_the_promised_intents_are_all_there_and_no_others(spoken, language):
+    assert spoken[language].intents == PROMISED
+
+
+def test_english_and_french_fill_the_same_slots(spoken):
+    slots = {language: slots_of(spoken[language]) for language in LANGUAGES}
+    assert slots["en"] == slots["fr"]
+
+
+@both
+def test_the_table_of_what_was_said_has_every_intent_and_at_least_sixty_rows(language):
+    meant = said(language).values()
+    assert len(meant) >= 60
+    assert {intent.name for intent in meant} == PROMISED
+
+
+@both
+def test_no_sentence_at_all_can_mean_two_things(spoken, language):
+    assert list(double_meanings(spoken[language])) == []
+
+
+@both
+def test_nor_can_one_when_no_answer_is_expected(spoken, language):
+    assert list(double_meanings(spoken[language].narrowed(PROMISED - {"answer"}))) == []
+
+
+def test_two_meanings_would_be_found(tmp_path):
+    sentences = written(tmp_path, "a: {data: [{sentences: ['go [on] {n}']}]}, b: {data: [{sentences: ['go on two']}]}")
+    assert list(double_meanings(sentences)) == ["'go on two': a or b"]
+    with pytest.raises(Ambiguous, match="go on two"):
+        sentences.match("go on two")
+
+
+@both
+def test_every_phrase_given_to_the_ear_means_one_thing(spoken, language):
+    assert all(spoken[language].match(phrase) for phrase in spoken[language].phrases())
+
+
+@both
+def test_every_phrase_that_can_be_said_of_two_cards_means_one_thing(spoken, language):
+    combined = {"setup", "begin"}
+    few = spoken[language].narrowed(
+        PROMISED - combined, cards=[7, 21], psychics=["red", "purple"], groups=[2], numbers=[7]
+    )
+    phrases = set(few.every_phrase())
+    assert len(phrases) > 3000
+    assert all(few.match(phrase) for phrase in phrases)
+
+
+@both
+def test_phrases_hold_every_pair_of_neighbouring_words_that_can_be_said(spoken, language):
+    few = spoken[language].narrowed(INTERPRETATION, cards=[7, 20, 21], psychics=["red", "white"])
+    assert pairs(few.phrases()) == pairs(few.every_phrase())
+
+
+@both
+def test_hassil_itself_understands_the_same(spoken, language):
+    path = Path(__file__).parents[2] / "voices" / language / "sentences.yaml"
+    with path.open(encoding="utf-8") as file:
+        intents = Intents.from_yaml(file)
+    lists = Names.load(language).lists()
+    phrases = spoken[language].narrowed(psychics=["red"]).phrases()[::61]
+    heard = {alike for sound in Names.load(language).sounds.values() for alike in sound}
+    for phrase in (p for p in phrases if not any(f" {alike} " in f" {p} " for alike in heard)):
+        meant = {r.intent.name for r in recognize_all(phrase, intents, slot_lists=lists, language=language)}
+        assert spoken[language].match(phrase).name in meant
+
+
+def test_phrases_are_narrowed_to_the_expected_intents(english):
+    assert english.phrases(["hush"]) == tuple(english.narrowed(["hush"]).phrases())
+    assert {english.match(phrase).name for phrase in english.phrases(["hush", "yes"])} == {"hush", "yes"}
+
+
+def test_phrases_are_narrowed_to_cards_psychics_and_groups(english):
+    phrases = english.phrases(cards=[7], psychics=["red"], groups=[2])
+    slots = [english.match(phrase).slots for phrase in phrases]
+    assert {s["card"] for s in slots if "card" in s} == {7}
+    assert {s["group"] for s in slots if "group" in s} == {2}
+    assert {s[slot] for s in slots for slot in ("psychic", "by", "on") if slot in s} == {"red"}
+
+
+def test_narrowing_twice_keeps_only_what_both_allow(english):
+    assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card nine")
+    assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card twelve") is None
+
+
+def test_without_cards_nothing_about_cards_can_be_said(english):
+    assert "card" not in " ".join(english.phrases(["place_intuition"], cards=[]))
+
+
+def test_narrowing_at_each_step_is_quick(english):
+    english.phrases(INTERPRETATION, cards=[1], psychics=["red", "blue", "white", "black"])
+    start = time.process_time()
+    english.phrases(INTERPRETATION, cards=range(1, 10), psychics=["red", "blue", "white", "black"])
+    assert time.process_time() - start < 0.05
+
+
+def test_a_bare_level_is_a_wish_when_no_answer_is_expected(english):
+    assert english.narrowed(["setup", "begin"]).match("medium") == Intent("setup", {"level": "medium"})
+
+
+def test_a_bare_level_is_an_answer_when_one_is_expected(english):
+    assert english.narrowed(["setup", "answer"]).match("medium") == Intent("answer", {"level": "medium"})
+
+
+def test_a_sentence_is_found_inside_other_words(english):
+    found = english.inside("two i choose card nine blue")
+    assert found == Found(Intent("place_intuition", {"card": 9}), "i choose card nine")
+
+
+def test_the_words_found_inside_keep_their_accents(french):
+    assert french.inside("alors le fantôme a parlé voilà").text == "le fantôme a parlé"
+
+
+def test_the_longest_sentence_inside_is_the_one_that_was_said(english):
+    assert english.inside("so i choose card twenty two well").intent == Intent("place_intuition", {"card": 22})
+
+
+def test_a_sentence_of_two_words_is_not_believed_inside_others(english):
+    assert english.inside("well undo that thing") is None
+
+
+def test_two_different_sentences_of_the_same_length_inside_are_none(english):
+    assert english.inside("i choose card nine i choose card ten") is None
+
+
+def test_a_sentence_marked_alone_is_not_believed_inside_others(english):
+    assert english.match("i am red") == Intent("enrol", {"psychic": "red"})
+    assert english.inside("i am red with shame") is None
+
+
+def test_what_the_ear_could_not_make_out_ends_a_sentence(english):
+    assert english.match("i choose [unk] card nine") is None
+
+
+@pytest.mark.parametrize("text", ["card twenty", "blue withdraws", "red", "we are five", "card seven"])
+def test_more_words_could_change_the_meaning(english, text):
+    assert english.could_go_on(text)
+
+
+@pytest.mark.parametrize("text", ["i choose card seven", "pause", "undo", "yes", "card twenty one for red", "i choose"])
+def test_more_words_could_not_change_the_meaning(english, text):
+    assert not english.could_go_on(text)
+
+
+def test_twenty_cannot_go_on_where_no_card_above_it_lies(english):
+    assert not english.narrowed(["place_intuition"], cards=[20]).could_go_on("i choose card twenty")
+    assert english.narrowed(["place_intuition"], cards=[20, 21]).could_go_on("i choose card twenty")
+
+
+@pytest.mark.parametrize("text", ["i choose", "card twenty", "pause", "alma"])
+def test_a_longer_sentence_begins_so(english, text):
+    assert english.is_beginning(text)
+
+
+@pytest.mark.parametrize("text", ["we have voted", "hello", "card seven for blue please", ""])
+def test_no_longer_sentence_begins_so(english, text):
+    assert not english.is_beginning(text)
+
+
+def test_sentences_start_with_the_wake_word_where_one_is_set():
+    spirit = Sentences.load("en", wake_word="Spirit")
+    assert spirit.match("Spirit, I choose card seven") == Intent("place_intuition", {"card": 7})
+    assert spirit.match("I choose card seven") is None
+    assert all(phrase.startswith("spirit ") for phrase in spirit.phrases())
+
+
+def test_any_hassil_file_can_be_heard(tmp_path):
+    sentences = written(tmp_path, "light: {data: [{slots: {lit: true}, sentences: ['(lamp;{n}) light[s] up']}]}")
+    assert sentences.match("three lamp lights up") == Intent("light", {"lit": True, "n": 3})
+    assert set(sentences.every_phrase()) >= {"lamp two light up", "two lamp lights up"}
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("a: 1", "not a hassil file"),
+        ("intents: [", "sentences.yaml"),
+        ("intents: {a: {data: [{sentences: ['say {what}']}]}}", "{what} has no values"),
+        ("intents: {a: {data: [{sentences: ['say <what>']}]}}", "<what> is used but not among"),
+    ],
+)
+def test_a_bad_file_of_sentences_says_what_is_wrong(tmp_path, text, complaint):
+    file = tmp_path / "sentences.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSentences, match=complaint) as raised:
+        Sentences.load("en", sentences_file=file)
+    assert "sentences.yaml" in str(raised.value)
+
+
+def written(folder: Path, intents: str) -> Sentences:
+    file = folder / "other.yaml"
+    file.write_text(f"lists: {{n: {{range: {{from: 1, to: 3}}}}}}\nintents: {{{intents}}}", encoding="utf-8")
+    return Sentences.load("en", sentences_file=file)
+
+
+def pairs(phrases):
+    return {pair for phrase in phrases for pair in zip(f"< {phrase}".split(), f"{phrase} >".split(), strict=True)}
+
+
+def slots_of(sentences):
+    found = {}
+    for phrase in sentences.phrases():
+        intent = sentences.match(phrase)
+        found.setdefault(intent.name, set()).update(intent.slots)
+    return found

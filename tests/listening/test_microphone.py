@@ -1,0 +1,240 @@
+"""The microphone on real PortAudio, in a room made of PulseAudio."""
+
+import logging
+import queue
+import threading
+import time
+import wave
+
+import numpy as np
+import pytest
+
+from seance.listening import portaudio
+from seance.listening.devices import NoSuchDevice, SeveralDevices, inputs_afresh
+from seance.listening.microphone import Microphone, Status
+from seance.listening.portaudio import SoundTrouble
+from tests.listening.spoken import likeness, take, voice, write
+
+
+@pytest.fixture
+def said(tmp_path):
+    return write(tmp_path / "said.wav", voice())
+
+
+@pytest.fixture
+def statuses():
+    return queue.SimpleQueue()
+
+
+def heard_of(rig, microphone, wav, *, name="room", seconds=1.1):
+    """Return what *microphone* delivers while *wav* is spoken."""
+    assert microphone.read(timeout=5) is not None
+    rig.speak_in_room(wav, name)
+    return take(microphone, seconds)
+
+
+def test_what_is_said_in_the_room_arrives(sound_rig, said):
+    with Microphone("room") as microphone:
+        assert likeness(heard_of(sound_rig, microphone, said), voice()) > 0.95
+
+
+def test_the_default_microphone_needs_no_name(sound_rig, said):
+    with Microphone() as microphone:
+        assert likeness(heard_of(sound_rig, microphone, said), voice()) > 0.95
+
+
+def test_a_stereo_microphone_at_44100_hertz_arrives_as_16000_mono(sound_rig, tmp_path):
+    sound_rig.add_microphone("hifi", rate=44100, channels=2)
+    portaudio.look_again()
+    both = np.stack([voice(rate=44100), voice(rate=44100)], axis=1)
+    wav = write(tmp_path / "stereo.wav", both, 44100)
+    with Microphone("hifi", device_rate=44100) as microphone:
+        assert microphone.device_rate == 44100
+        assert likeness(heard_of(sound_rig, microphone, wav, name="hifi"), voice()) > 0.95
+
+
+def test_one_channel_can_be_chosen(sound_rig, tmp_path):
+    sound_rig.add_microphone("hifi", rate=44100, channels=2)
+    portaudio.look_again()
+    two = np.stack([voice(rate=44100, seed=1), voice(rate=44100, seed=2)], axis=1)
+    wav = write(tmp_path / "stereo.wav", two, 44100)
+    with Microphone("hifi", channel=2) as microphone:
+        assert likeness(heard_of(sound_rig, microphone, wav, name="hifi"), voice(seed=2)) > 0.95
+
+
+def test_a_microphone_that_refuses_the_rate_is_opened_at_its_own(sound_rig, said):
+    with Microphone("room", device_rate=500_000) as microphone:
+        assert microphone.device_rate == 44100
+        assert likeness(heard_of(sound_rig, microphone, said), voice()) > 0.95
+
+
+@pytest.mark.usefixtures("sound_rig")
+def test_every_block_has_the_same_length_whatever_the_rate_of_the_device():
+    with Microphone("room", device_rate=44100, block_seconds=0.03) as microphone:
+        assert {len(microphone.read(timeout=5)) for _ in range(20)} == {480}
+
+
+def test_gain_makes_it_louder(sound_rig, said):
+    with Microphone("room", gain_db=6.0) as microphone:
+        louder = heard_of(sound_rig, microphone, said)
+    assert np.abs(louder).max() == pytest.approx(np.abs(voice()).max() * 10 ** (6 / 20), rel=0.02)
+
+
+def test_unplugged_it_is_lost_and_plugged_in_it_comes_back_and_hears(sound_rig, said, statuses, caplog):
+    caplog.set_level(logging.INFO)
+    with Microphone("room", on_status=statuses.put) as microphone:
+        assert statuses.get(timeout=5) is Status.LISTENING
+        sound_rig.stop()
+        assert statuses.get(timeout=2) is Status.LOST
+        sound_rig.start()
+        plugged_in = time.monotonic()
+        assert statuses.get(timeout=5) is Status.BACK
+        sound_rig.speak_in_room(said)
+        while microphone.read(timeout=5).max() == 0:
+            pass
+        assert time.monotonic() - plugged_in < 5
+    messages = [record.getMessage() for record in caplog.records]
+    assert [message.split(":")[0] for message in messages] == [
+        "the microphone 'room' listens",
+        "the microphone 'room' is lost",
+        "the microphone 'room' is back",
+    ]
+
+
+def test_a_stalled_microphone_is_lost_until_it_delivers_again(sound_rig, statuses):
+    with Microphone("room", on_status=statuses.put):
+        assert statuses.get(timeout=5) is Status.LISTENING
+        sound_rig.freeze()
+        assert statuses.get(timeout=2) is Status.LOST
+        sound_rig.thaw()
+        assert statuses.get(timeout=5) is Status.BACK
+
+
+def test_a_microphone_that_was_never_there_is_found_when_it_is_plugged_in(sound_rig, statuses):
+    with Microphone("late", patient=True, on_status=statuses.put):
+        assert statuses.get(timeout=1) is Status.LOST
+        sound_rig.add_microphone("late")
+        assert statuses.get(timeout=5) is Status.BACK
+
+
+@pytest.mark.usefixtures("sound_rig")
+def test_who_else_has_a_stream_open_is_left_alone_while_the_microphone_is_away(monkeypatch):
+    asked, looks = [], queue.SimpleQueue()
+    monkeypatch.setattr("seance.listening.microphone.inputs_afresh", lambda: looks.put(seen := inputs_afresh()) or seen)
+    leave = portaudio.stand_aside(lambda: asked.append("release"), lambda: asked.append("resume"))
+    with Microphone("elsewhere", patient=True):
+        assert [looks.get(timeout=5) for _ in range(2)]
+    leave()
+    assert asked == []
+
+
+def test_who_else_has_a_stream_open_stands_aside_when_the_microphone_is_there_again(sound_rig, statuses):
+    asked = []
+    leave = portaudio.stand_aside(lambda: asked.append("release"), lambda: asked.append("resume"))
+    with Microphone("late", patient=True, on_status=statuses.put):
+        assert statuses.get(timeout=1) is Status.LOST
+        sound_rig.add_microphone("late")
+        assert statuses.get(timeout=5) is Status.BACK
+    leave()
+    assert asked == ["release", "resume"]
+
+
+def test_it_stands_aside_for_others_without_being_lost(sound_rig, said, statuses):
+    with Microphone("room", on_status=statuses.put) as microphone:
+        assert statuses.get(timeout=5) is Status.LISTENING
+        portaudio.look_again()
+        assert likeness(heard_of(sound_rig, microphone, said, seconds=1.6), voice()) > 0.95
+        assert statuses.empty()
+
+
+def test_nothing_but_zeros_is_reported_as_silence_until_something_is_heard(sound_rig, said, statuses):
+    with Microphone("room", silent_after=0.3, on_status=statuses.put):
+        assert [statuses.get(timeout=5) for _ in range(2)] == [Status.LISTENING, Status.SILENT]
+        sound_rig.speak_in_room(said)
+        assert statuses.get(timeout=5) is Status.BACK
+
+
+def test_a_slow_reader_loses_the_oldest_blocks(sound_rig, tmp_path):
+    spoken = voice(2.5)
+    wav = write(tmp_path / "long.wav", spoken)
+    with Microphone("room", backlog_seconds=1.0) as microphone:
+        assert microphone.read(timeout=5) is not None
+        sound_rig.speak_in_room(wav)
+        kept = take(microphone, 0.5)
+        assert microphone.dropped > 20
+    assert likeness(spoken[-24000:], kept) > 0.95
+
+
+def test_a_slow_reader_finds_no_more_than_the_backlog_holds(sound_rig, said):
+    with Microphone("room", backlog_seconds=0.2, block_seconds=0.05) as microphone:
+        sound_rig.speak_in_room(said)
+        kept = 0
+        while microphone.read(timeout=0) is not None:
+            kept += 1
+    assert kept in (4, 5)
+
+
+@pytest.mark.usefixtures("sound_rig")
+def test_closing_is_prompt_and_may_be_repeated():
+    microphone = Microphone("room")
+    with microphone:
+        assert microphone.read(timeout=5) is not None
+        begun = time.monotonic()
+    microphone.close()
+    assert time.monotonic() - begun < 0.5
+    assert microphone.status is Status.CLOSED
+
+
+@pytest.mark.usefixtures("sound_rig")
+def test_closing_ends_who_waits_for_blocks():
+    microphone = Microphone("elsewhere", patient=True)
+    microphone.open()
+    reader = threading.Thread(target=lambda: list(microphone.blocks()))
+    reader.start()
+    microphone.close()
+    reader.join(2)
+    assert not reader.is_alive()
+
+
+def test_the_thread_of_portaudio_never_raises(sound_rig, statuses, capfd):
+    with Microphone("room", backlog_seconds=0.1, on_status=statuses.put):
+        assert statuses.get(timeout=5) is Status.LISTENING
+        sound_rig.stop()
+        assert statuses.get(timeout=2) is Status.LOST
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_no_sound_is_kept_unless_a_folder_is_named(sound_rig, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Microphone("room") as microphone:
+        heard_of(sound_rig, microphone, said)
+    assert [path.name for path in tmp_path.rglob("*")] == ["said.wav"]
+
+
+def test_what_was_heard_is_kept_in_the_folder_that_is_named(sound_rig, said, tmp_path):
+    with Microphone("room", keep_sound=tmp_path / "kept") as microphone:
+        heard_of(sound_rig, microphone, said)
+    with wave.open(str(tmp_path / "kept" / "000001.wav")) as file:
+        assert (file.getframerate(), file.getnchannels()) == (16000, 1)
+        kept = np.frombuffer(file.readframes(file.getnframes()), np.int16)
+    assert likeness(kept, voice()) > 0.95
+
+
+@pytest.mark.usefixtures("sound_rig")
+def test_a_wrong_name_is_refused_with_what_is_there():
+    with pytest.raises(NoSuchDevice, match=r"fits 'gramophone'; there are: 'room \(ALSA\)', 'default \(ALSA\)'"):
+        Microphone("gramophone").open()
+
+
+def test_a_name_that_fits_two_is_refused_with_both(sound_rig):
+    sound_rig.add_microphone("room-by-the-door")
+    sound_rig.add_microphone("room-by-the-fire")
+    portaudio.look_again()
+    with pytest.raises(SeveralDevices, match=r"'room-by-the-door \(ALSA\)', 'room-by-the-fire \(ALSA\)'"):
+        Microphone("ROOM-by").open()
+
+
+@pytest.mark.usefixtures("sound_rig")
+def test_a_channel_that_it_does_not_have_is_refused():
+    with pytest.raises(SoundTrouble, match=r"'room \(ALSA\)' has no channel 99: it has 32"):
+        Microphone("room", channel=99).open()
