@@ -82,6 +82,10 @@ class Quarrel(Company):
         return super().choose(state)
 
 
+LONGEST_WAY = 200
+"""Commands; a night that needs more does not come to an end."""
+
+
 def to_the_end(state: State) -> Iterator[tuple[Command, State]]:
     """Yield the commands that lead from *state* to the end, by no crow, no broken silence and no giving up."""
     while state.phase is not Phase.OVER:
