@@ -9,8 +9,11 @@ State = tuple[bool, tuple[tuple[str, int], ...]]
 """Whether a sentence may end here, and which words lead to which state."""
 
 
-def word_graph(sentences: Sentences) -> tuple[State, ...]:
-    """Return the fewest states, the last of them the start, that say all of *sentences* and nothing else."""
+def word_graph(sentences: Sentences, *others: Sentences) -> tuple[State, ...]:
+    """Return the fewest states, the last of them the start, that say all of these sentences and nothing else.
+
+    *others* are narrowed as *sentences* are.
+    """
     numbers: dict[State, int] = {}
     known: dict[frozenset[Node], int | None] = {}
 
@@ -27,7 +30,7 @@ def word_graph(sentences: Sentences) -> tuple[State, ...]:
             known[nodes] = numbers.setdefault(state, len(numbers)) if ends or arcs else None
         return known[nodes]
 
-    explore(frozenset(template.start for template in sentences._spoken))
+    explore(frozenset(template.start for spoken in (sentences, *others) for template in spoken._spoken))
     return tuple(numbers)
 
 

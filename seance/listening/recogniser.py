@@ -30,7 +30,7 @@ BEFORE = 0.35
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
 
-vosk.SetLogLevel(-1)
+vosk.SetLogLevel(-2)  # errors alone: the warnings are about the inside of the models
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,12 @@ def run(args: argparse.Namespace) -> int:
     wake_word = chosen.hearing.wake_word if args.wake_word is None else args.wake_word
     try:
         spoken = Sentences.load(language, sentences_file=args.sentences, wake_word=wake_word)
+        # What lacks the wake word must be heard as what it is: or the word would be heard into it.
+        uncalled = [Sentences.load(language, sentences_file=args.sentences)] if wake_word else []
         intents, files = _sorted_out(args.expect or [], args.files, spoken)
         ear = Ear(
             models.require(language, args.models),
-            expected(spoken.narrowed(intents)),
+            expected(spoken.narrowed(intents), *(each.narrowed(intents) for each in uncalled)),
             speaker_model=models.find("speaker", args.models),
         )
     except (BadSentences, UnknownWords, BadModel, ModelTrouble, OSError, LookupError) as error:
@@ -66,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
         ear.close()
 
 
-def expected(sentences: Sentences) -> Expected:
-    """Return *sentences* as the ear takes them."""
+def expected(sentences: Sentences, *others: Sentences) -> Expected:
+    """Return *sentences* as the ear takes them; *others* are heard too, and mean nothing."""
 
     def whole(text: str) -> Intent | None:
         try:
@@ -75,7 +77,7 @@ def expected(sentences: Sentences) -> Expected:
         except Ambiguous:
             return None
 
-    return Expected(word_graph(sentences), whole, sentences.could_go_on, sentences.is_beginning)
+    return Expected(word_graph(sentences, *others), whole, sentences.could_go_on, sentences.is_beginning)
 
 
 def _sorted_out(named: list[str], files: list[Path], spoken: Sentences) -> tuple[list[str] | None, list[Path]]:
