@@ -67,9 +67,10 @@ def every_moment(first_seed: int = 0) -> tuple[tuple[State, int], ...]:
 
 
 def any_company(chance: Random) -> Company:
-    """Return a table that is clever or not, or clever until it has to agree."""
-    even = Quarrel(chance, skill=1.0, insight=0.0)
-    return chance.choice((Company(chance, skill=0.1), Company(chance, skill=0.5), Quarrel(chance, skill=0.9), even))
+    """Return a table that is plausible, poor or good at finding cards, or perfect and never bets right."""
+    accuracy = chance.choice((None, 0.1, 0.5, 0.9))
+    even = Quarrel(chance, accuracy=1.0, insight=0.0)
+    return chance.choice((Company(chance, accuracy=accuracy), Quarrel(chance, accuracy=accuracy), even, even))
 
 
 class Quarrel(Company):

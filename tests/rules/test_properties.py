@@ -47,13 +47,13 @@ class AnyNight(RuleBasedStateMachine):
         seed=st.integers(0, 2**63 - 1),
         order=st.permutations(tuple(Psychic)),
         ahead=st.integers(0, 160),
-        skill=st.sampled_from((0.0, 0.3, 0.9)),
+        accuracy=st.sampled_from((None, 0.0, 0.5, 0.9)),
     )
-    def begin(self, setup: str, seed: int, order: list[Psychic], ahead: int, skill: float) -> None:
+    def begin(self, setup: str, seed: int, order: list[Psychic], ahead: int, accuracy: float | None) -> None:
         begin = SETUPS[setup]
         psychics = tuple(order[: begin.edition.psychics(begin.players)])
         self.night = Ledger(replace(begin, seed=seed, psychics=psychics))
-        company = Company(Random(seed), skill=skill)
+        company = Company(Random(seed), accuracy=accuracy)
         for _ in range(ahead):
             if self.state.phase is not Phase.OVER:
                 self.night.follow(company.choose(self.state))
