@@ -70,9 +70,10 @@ class Ear:
     ) -> None:
         self.speakers = Speakers() if speakers is None else speakers
         self._folder, self._rate, self._clock = model, rate, clock
-        self._voices = vosk.SpkModel(str(speaker_model)) if speaker_model else None
         self._vocabulary: Vocabulary | None = None
         self._expected, self._model = self._learn(expected)
+        # After the other model: the first one is where vosk begins to heed its log level.
+        self._voices = vosk.SpkModel(str(speaker_model)) if speaker_model else None
         self._coming: Future[tuple[Expected, vosk.Model]] | None = None
         self._workers = ThreadPoolExecutor(1, "ear-expects")
         self.reset()
