@@ -1,5 +1,6 @@
 """How fast the rules are, beside other Python engines in the same run on the same core."""
 
+import argparse
 import gc
 import json
 import statistics
@@ -89,12 +90,12 @@ def rate(steps: Steps) -> float:
     return done / spent
 
 
-def best_rates(things: dict[str, Steps]) -> dict[str, float]:
+def best_rates(things: dict[str, Steps], times: int) -> dict[str, float]:
     for steps in things.values():
         next(steps)
     gc.collect()
     gc.freeze()  # what the other engines keep in memory must not slow down the one that is measured
-    rounds = [{name: rate(steps) for name, steps in things.items()} for _ in range(ROUNDS)]
+    rounds = [{name: rate(steps) for name, steps in things.items()} for _ in range(times)]
     return {name: max(each[name] for each in rounds) for name in things}
 
 
@@ -168,6 +169,9 @@ def importing(modules: str) -> float:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one round instead of several")
+    rounds = 1 if parser.parse_args().quick else ROUNDS
     games = (
         "blackjack",
         "leduc-holdem",
@@ -185,7 +189,7 @@ def main() -> None:
         **{f"rlcard {game}, steps": self_play(game) for game in games},
         "python-chess, push and pop": pushing(),
     }
-    rates = best_rates(things)
+    rates = best_rates(things, rounds)
     ours = rates["apply, commands"]
     ratios = {name: ours / other for name, other in rates.items() if "rlcard" in name or "chess" in name}
     result = {
