@@ -12,6 +12,8 @@ PROGRAMS = {
     "run": "hold a séance: today a rehearsal, typed at the terminal",
     "demo": "let an invented company play a whole night",
     "engine": "the rules as a program: JSON lines in, JSON lines out",
+    "simulate": "let bots play many nights and see how they end",
+    "hear": "what the ear hears in files of sound, or at the microphone",
     "calibrate": "measure the room, a voice and the loudspeaker's echo, and suggest settings",
     "models": "the speech models: list, fetch, verify, path",
 }

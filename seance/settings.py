@@ -90,6 +90,13 @@ class Microphone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A folder for all that is heard; nothing is kept without one."""
 
 
+class Hearing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the house listens."""
+
+    wake_word: str = ""
+    """Said before every command, such as "spirit"; nothing needs to be said without one."""
+
+
 class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house speaks with."""
 
@@ -105,6 +112,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clairvoyancy: Clairvoyancy = Clairvoyancy()
     more_cards: MoreCards = MoreCards()
     names: Names = Names()
+    hearing: Hearing = Hearing()
     microphone: Microphone = Microphone()
     speaker: Speaker = Speaker()
 

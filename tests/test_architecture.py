@@ -53,6 +53,7 @@ ROOMS = {
     "seance.rehearsal": Room(
         ("seance.rules", "seance.codec", "seance.engine", "seance.telling", "seance.typed"), ("msgspec", "rich")
     ),
+    "seance.simulation": Room(("seance.rules",), ("rich",)),
     "seance.programs": Room(EVERYTHING, ("rich",)),
     "seance.cli": Room(("seance.rules", "seance.settings", "seance.programs")),
     "seance.__main__": Room(("seance.cli",)),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import soxr  # type: ignore[import-untyped]
+import soxr
 
 from seance.listening.devices import Device
 from seance.listening.levels import FULL_SCALE, NOTHING_DBFS, dbfs, frame_levels

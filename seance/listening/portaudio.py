@@ -36,7 +36,7 @@ class NoPortAudio(SoundTrouble):
 def library() -> Any:
     """Return sounddevice, which loads PortAudio on its first import, or raise NoPortAudio."""
     try:
-        import sounddevice  # type: ignore[import-untyped]
+        import sounddevice
     except OSError as error:
         message = f"the PortAudio library cannot be loaded ({error}): run `apt-get install libportaudio2`"
         raise NoPortAudio(message) from None

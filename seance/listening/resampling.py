@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-import soxr  # type: ignore[import-untyped]
+import soxr
 
 Block = npt.NDArray[np.int16]
 """Mono samples, one after the other."""

@@ -74,17 +74,30 @@ class Wanderer:
 
 @dataclass
 class Company:
-    """A plausible table: psychics who guess right with a given probability, bet with sense and vote."""
+    """A plausible table: a ghost who gives what suits, psychics who rule out cards, bet with sense and vote.
+
+    Each vision card of the hand suits what a psychic seeks with probability `aptness`. The ghost gives those that do,
+    three at most; where none does, a crow is used, or without one a card is given that says nothing. A card that suits
+    rules out each wrong card on the table with probability `skill`. A psychic tries one of the cards that are left,
+    rather not one that another psychic has chosen. Shared cards rule out groups in the same way. So the cards laid
+    out, the crows, the hand and the time make a night hard, and nothing is said of any edition or level.
+    """
 
     chance: Random
-    skill: float = 0.5
-    """How likely one vision card is to lead a psychic to the right card."""
+    skill: float = 0.65
+    """How likely a vision that suits is to rule out a wrong card."""
     insight: float = 0.7
     """How likely a psychic is to see whether another one is right."""
+    aptness: float = 0.15
+    """How likely a card of the ghost's hand is to suit what a psychic seeks."""
+    accuracy: float | None = None
+    """How likely a psychic is to choose right; None where it follows from the visions."""
     _dealt: dict[Psychic, Trio] = field(default_factory=dict)
     """The cards that the ghost dealt by hand."""
-    _wrong: dict[Psychic, set[int]] = field(default_factory=dict)
-    """Cards that a psychic has tried in vain, or is about to."""
+    _possible: dict[tuple[Psychic, Category], list[int]] = field(default_factory=dict)
+    """Cards that a psychic has neither ruled out nor tried."""
+    _standing: list[list[int]] = field(default_factory=list)
+    """Groups that no, one, two and three shared cards have left possible."""
     _cleared: set[int] = field(default_factory=set)
     """Groups accused in vain."""
     _suspected: int = 0
@@ -95,18 +108,37 @@ class Company:
 
     def _visions(self, state: State) -> c.Command:
         if state.hour == 1 and not any(search.served for search in state.searches):
-            self._dealt, self._wrong, self._cleared, self._suspected = {}, {}, set(), 0
+            self._dealt, self._possible, self._standing, self._cleared, self._suspected = {}, {}, [], set(), 0
         waiting = state.awaiting_vision()
         if not waiting:
             return c.TurnSand()
-        psychic = self.chance.choice(waiting).psychic
-        dealt = state.setup.visions is Visions.DEALT
-        if state.crows_left and self.chance.random() < 0.05:
-            return c.UseCrow(cards=state.deck.hand) if dealt else c.UseCrow()
-        count = 1 + int(self.chance.random() * 2)
-        if dealt:
-            return c.GiveVision(psychic=psychic, cards=state.deck.hand[:count])
-        return c.GiveVision(psychic=psychic, count=count)
+        search = self.chance.choice(waiting)
+        hand = state.deck.hand if state.setup.visions is Visions.DEALT else None
+        suiting = self._suiting(state.setup.edition.hand if hand is None else len(hand))
+        if not suiting and state.crows_left:
+            return c.UseCrow(cards=hand)
+        self._rule_out(state, search, suiting)
+        if hand is None:
+            return c.GiveVision(psychic=search.psychic, count=max(1, suiting))
+        return c.GiveVision(psychic=search.psychic, cards=hand[: max(1, suiting)])
+
+    def _suiting(self, hand: int) -> int:
+        """Return how many cards of the hand the ghost finds worth giving."""
+        return min(3, sum(self.chance.random() < self.aptness for _ in range(hand)))
+
+    def _rule_out(self, state: State, search: Search, visions: int) -> None:
+        """Let a psychic see *visions* that suit."""
+        possible, right = self._left(state, search), self._sought(state, search)
+        for _ in range(visions):
+            possible[:] = [card for card in possible if card == right or self.chance.random() >= self.skill]
+
+    def _left(self, state: State, search: Search) -> list[int]:
+        """Return the cards on the table that a psychic thinks possible."""
+        category = state.setup.edition.order[len(search.found)]
+        row = state.table.of(category)
+        possible = self._possible.setdefault((search.psychic, category), list(row))
+        possible[:] = [card for card in possible if card in row]
+        return possible
 
     def _interpretation(self, state: State) -> c.Command:
         for search in state.searching():
@@ -115,15 +147,21 @@ class Company:
         return self._bet(state) or c.CallTime(early=True)
 
     def _guess(self, state: State, search: Search) -> int:
-        category = state.setup.edition.order[len(search.found)]
-        right = self._secret(state, search).of(category)
-        wrong = self._wrong.setdefault(search.psychic, set())
-        rest = [card for card in state.table.of(category) if card != right and card not in wrong]
-        if not rest or self.chance.random() >= (1 - self.skill) ** max(search.visions, 1):
-            return right
-        card = self.chance.choice(rest)
-        wrong.add(card)
+        if self.accuracy is not None:
+            right = self._sought(state, search)
+            row = state.table.of(state.setup.edition.order[len(search.found)])
+            wrong = [card for card in row if card != right]
+            return self.chance.choice(wrong) if wrong and self.chance.random() >= self.accuracy else right
+        possible = self._left(state, search)
+        chosen = {other.intuition for other in state.searches}
+        card = self.chance.choice([card for card in possible if card not in chosen] or possible)
+        if card != self._sought(state, search):
+            possible.remove(card)
         return card
+
+    def _sought(self, state: State, search: Search) -> int:
+        """Return the card that a psychic has to find now."""
+        return self._secret(state, search).of(state.setup.edition.order[len(search.found)])
 
     def _secret(self, state: State, search: Search) -> Trio:
         """Return what a psychic has to find: as the manor dealt it, or as the ghost did by hand."""
@@ -146,7 +184,7 @@ class Company:
                 continue
             for on in state.searching():
                 if on is not by and (by.psychic, on.psychic) not in laid:
-                    right = on.intuition == self._secret(state, on).of(state.setup.edition.order[len(on.found)])
+                    right = on.intuition == self._sought(state, on)
                     sees = self.chance.random() < self.insight
                     return c.Bet(by=by.psychic, on=on.psychic, agrees=right is sees)
         return None
@@ -155,8 +193,7 @@ class Company:
         search = next(search for search in state.searching() if not search.answered)
         if state.setup.deal is Deal.MANOR:
             return c.Manifest(psychic=search.psychic)
-        category = state.setup.edition.order[len(search.found)]
-        return c.Manifest(psychic=search.psychic, correct=search.intuition == self._secret(state, search).of(category))
+        return c.Manifest(psychic=search.psychic, correct=search.intuition == self._sought(state, search))
 
     def _lineup(self, state: State) -> c.Command:
         return c.ChooseCulprit(group=self.chance.choice(state.ending.groups).group)
@@ -174,12 +211,14 @@ class Company:
         return c.Vote(by=search.psychic, group=self._suspect(state, cards_seen(state, search)))
 
     def _suspect(self, state: State, cards: int) -> int:
-        """Return the group that somebody suspects after seeing so many shared cards."""
-        groups = [group.group for group in state.ending.groups if group.group not in self._cleared]
-        culprit = state.ending.culprit
-        if culprit is not None and self.chance.random() >= (1 - self.skill) ** cards:
-            return culprit
-        return self.chance.choice(groups)
+        """Return a group that so many shared cards have left possible."""
+        if not self._standing:
+            self._standing = [[group.group for group in state.ending.groups]]
+        while len(self._standing) <= cards:
+            culprit, suits = state.ending.culprit, self._suiting(state.setup.edition.hand)
+            doubted = [group for group in self._standing[-1] if suits and self.chance.random() < self.skill]
+            self._standing.append([group for group in self._standing[-1] if group == culprit or group not in doubted])
+        return self.chance.choice([group for group in self._standing[cards] if group not in self._cleared])
 
     def _consensus(self, state: State) -> int:
         """Return the group on which the table agrees, until it is cleared."""

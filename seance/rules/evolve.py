@@ -61,11 +61,13 @@ def _drawn(state: State, event: e.HandDrawn) -> State:
 
 def _given(state: State, event: e.VisionGiven) -> State:
     search = state.search(event.psychic)
-    given = search._replace(visions=search.visions + event.count, served=True)
+    visions = search.visions + event.count
     if event.cards is None:
-        return _with_search(state, _remembering(given, Step("vision", search.visions)))
-    state = _with_search(state, given._replace(vision_cards=search.vision_cards + event.cards))
-    return state._replace(deck=_without(state.deck, event.cards))
+        step = Step("vision", search.visions)
+        return _with_search(state, _stepped(search, step, visions=visions, served=True))
+    cards = search.vision_cards + event.cards
+    search = search._replace(visions=visions, vision_cards=cards, served=True)
+    return _with_search(state, search, deck=_without(state.deck, event.cards))
 
 
 def _crow_used(state: State, event: e.CrowUsed) -> State:
@@ -92,8 +94,7 @@ def _placed(state: State, event: e.IntuitionPlaced) -> State:
     search = state.search(event.psychic)
     if search.intuition == event.card:
         return state
-    moved = _remembering(search, Step("intuition", search.intuition))
-    return _with_search(state, moved._replace(intuition=event.card))
+    return _with_search(state, _stepped(search, Step("intuition", search.intuition), intuition=event.card))
 
 
 def _bet(state: State, event: e.BetPlaced) -> State:
@@ -109,48 +110,43 @@ def _turned(state: State, by: Psychic, on: Psychic, *, agrees: bool | None) -> S
     before = next((token.agrees for token in state.tokens if token.by is by and token.on is on), None)
     if before is agrees:
         return state
+    search = state.search(by)
     step = Step("bet", None if before is None else int(before), on)
-    state = _with_search(state, _remembering(state.search(by), step))
-    return _with_token(state, by, on, agrees)
+    return _with_token(state, search, on, agrees, _one_more(search.steps, step))
 
 
-def _with_token(state: State, by: Psychic, on: Psychic, agrees: bool | None) -> State:
-    """Return the state with the token of *by* on *on* lying as given, or back with its owner."""
-    tokens = tuple(token for token in state.tokens if token.by is not by or token.on is not on)
+def _with_token(state: State, search: Search, on: Psychic, agrees: bool | None, steps: tuple[Step, ...]) -> State:
+    """Return the state with the token of *search* on *on* lying as given, or back with its owner."""
+    by = search.psychic
+    tokens = [token for token in state.tokens if token.by is not by or token.on is not on]
     if agrees is not None:
+        tokens.append(Token(by, on, agrees))
         # In seat order, whenever they were laid: so a token that is taken back lies exactly where it lay.
         seat = state.setup.psychics.index
-        tokens = tuple(sorted((*tokens, Token(by, on, agrees)), key=lambda token: (seat(token.by), seat(token.on))))
-    search = state.search(by)
+        tokens.sort(key=lambda token: (seat(token.by), seat(token.on)))
     tokens_left = search.tokens_left + len(state.tokens) - len(tokens)
-    return _with_search(state, search._replace(tokens_left=tokens_left))._replace(tokens=tokens)
+    return _with_search(state, search._replace(tokens_left=tokens_left, steps=steps), tokens=tuple(tokens))
 
 
 def _taken_back(state: State, event: e.TakenBack) -> State:
     search = state.search(event.psychic)
-    step = search.steps[-1]
-    search = search._replace(steps=search.steps[:-1])
+    *others, step = search.steps
+    steps = tuple(others)
     if step.on is not None:
-        agrees = None if step.before is None else bool(step.before)
-        return _with_token(_with_search(state, search), event.psychic, step.on, agrees)
+        return _with_token(state, search, step.on, None if step.before is None else bool(step.before), steps)
     if step.what == "vision":
-        return _with_search(state, search._replace(visions=step.before or 0, served=False))._replace(
-            phase=Phase.VISIONS
-        )
-    state = _with_search(state, search._replace(intuition=step.before))
+        search = search._replace(visions=step.before or 0, served=False, steps=steps)
+        return _with_search(state, search, phase=Phase.VISIONS)
+    state = _with_search(state, search._replace(intuition=step.before, steps=steps))
     return state if step.before is not None else _without_tokens_on(state, event.psychic)
 
 
 def _without_tokens_on(state: State, psychic: Psychic) -> State:
     """Return the state after the tokens on *psychic* went home: their owners cannot take them back twice."""
-    for token in state.tokens:
-        if token.on is psychic:
-            state = _with_token(state, token.by, psychic, None)
-    searches = (
-        search._replace(steps=tuple(step for step in search.steps if step.on is not psychic))
-        for search in state.searches
-    )
-    return state._replace(searches=tuple(searches))
+    for search in state.searches:
+        steps = tuple(step for step in search.steps if step.on is not psychic)
+        state = _with_token(state, search, psychic, None, steps)
+    return state
 
 
 def _time_called(state: State, _: e.TimeCalled) -> State:
@@ -171,9 +167,11 @@ def _moved(state: State, event: e.ClairvoyancyMoved) -> State:
 
 def _found(state: State, event: e.CardFound) -> State:
     search = state.search(event.psychic)
-    deck = state.deck._replace(discard=state.deck.discard + search.vision_cards)
+    deck = state.deck
+    if search.vision_cards:
+        deck = deck._replace(discard=deck.discard + search.vision_cards)
     search = search._replace(found=(*search.found, event.card), visions=0, vision_cards=())
-    return _with_search(state, search)._replace(deck=deck, table=state.table.without(event.card))
+    return _with_search(state, search, deck=deck, table=state.table.without(event.card))
 
 
 def _tokens_returned(state: State, _: e.TokensReturned) -> State:
@@ -264,17 +262,21 @@ def _ended(state: State, event: e.NightEnded) -> State:
 # Pieces
 
 
-def _with_search(state: State, search: Search) -> State:
+def _with_search(state: State, search: Search, **changes: Any) -> State:
     at = state.setup.psychics.index(search.psychic)
-    return state._replace(searches=(*state.searches[:at], search, *state.searches[at + 1 :]))
+    return state._replace(searches=(*state.searches[:at], search, *state.searches[at + 1 :]), **changes)
 
 
 def _with_ending(state: State, **changes: Any) -> State:
     return state._replace(ending=state.ending._replace(**changes))
 
 
-def _remembering(search: Search, step: Step) -> Search:
-    return search._replace(steps=(*search.steps[1 - MOST_STEPS :], step))
+def _stepped(search: Search, step: Step, **changes: Any) -> Search:
+    return search._replace(steps=_one_more(search.steps, step), **changes)
+
+
+def _one_more(steps: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
+    return (*steps[1 - MOST_STEPS :], step)
 
 
 _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {

@@ -67,9 +67,10 @@ def every_moment(first_seed: int = 0) -> tuple[tuple[State, int], ...]:
 
 
 def any_company(chance: Random) -> Company:
-    """Return a table that is clever or not, or clever until it has to agree."""
-    even = Quarrel(chance, skill=1.0, insight=0.0)
-    return chance.choice((Company(chance, skill=0.1), Company(chance, skill=0.5), Quarrel(chance, skill=0.9), even))
+    """Return a table that is plausible, poor or good at finding cards, or perfect and never bets right."""
+    accuracy = chance.choice((None, 0.1, 0.5, 0.9))
+    even = Quarrel(chance, accuracy=1.0, insight=0.0)
+    return chance.choice((Company(chance, accuracy=accuracy), Quarrel(chance, accuracy=accuracy), even, even))
 
 
 class Quarrel(Company):
@@ -80,6 +81,10 @@ class Quarrel(Company):
         if state.phase is Phase.VOTE:
             self.skill = 0.0
         return super().choose(state)
+
+
+LONGEST_WAY = 200
+"""Commands; a night that needs more does not come to an end."""
 
 
 def to_the_end(state: State) -> Iterator[tuple[Command, State]]:

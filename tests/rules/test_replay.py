@@ -32,7 +32,7 @@ NIGHTS = {
 
 def _commands(setup: str) -> list[Command]:
     begin = replace(SETUPS[setup], seed=NIGHTS[setup])
-    return [command for command, _, _ in play(begin, Company(Random(7), skill=0.8))]
+    return [command for command, _, _ in play(begin, Company(Random(7), accuracy=0.8))]
 
 
 COMMANDS = [command for setup in NIGHTS for command in _commands(setup)]

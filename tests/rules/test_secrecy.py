@@ -1,11 +1,25 @@
 """No seat sees, hears or can work out what it may not know: change the secret, and its evening is the same."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from seance.rules import COMMANDS, Command, Event, Refusal, Seat, State, apply, ghost_view, heard, legal, room_view
+from seance.rules import (
+    COMMANDS,
+    Command,
+    Event,
+    Refusal,
+    Seat,
+    State,
+    Vote,
+    apply,
+    ghost_view,
+    heard,
+    legal,
+    room_view,
+)
 from seance.rules import events as e
 from seance.rules.bots import Wanderer, play
 from tests.rules.asking import any_command
@@ -126,18 +140,18 @@ def _unknown_to_the_ghost(state: State, chance: Random) -> State:
 
 
 def test_the_ghost_hears_no_vote_before_all_are_read(evenings: Evenings) -> None:
-    compared = 0
-    chance = Random(1894)
+    chance, compared = Random(1894), 0
     for moment, _ in evenings:
-        ending = other_ballots(moment.state, chance)
-        if ending == moment.state.ending:
-            continue
-        state, other = moment.state, moment.state._replace(ending=ending)
+        state, other = moment.state, moment.state._replace(ending=other_ballots(moment.state, chance))
         for command in moment.follows:
+            if not isinstance(command, Vote) or state.setup.track is None:
+                break  # with few players the votes are open (L38)
             state, events = apply(state, command)
-            other, others = apply(other, command)
+            groups = [group.group for group in state.ending.groups]
+            other, others = apply(other, replace(command, group=chance.choice(groups)))
             if any(isinstance(event, e.VotesRead) for event in events):
                 break
             assert heard(events, Seat.GHOST) == heard(others, Seat.GHOST)
+            assert ghost_view(state) == ghost_view(other)
             compared += 1
     assert compared > 50

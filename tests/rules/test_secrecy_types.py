@@ -132,7 +132,7 @@ def test_M2_a_drawn_culprit_is_any_group_as_often_as_another() -> None:
     drawn = Counter[int]()
     for seed in range(400):
         begin = Begin(edition=MANUAL, players=4, level="easy", seed=seed)
-        events = [event for _, _, events in play(begin, Company(Random(seed), skill=0.9)) for event in events]
+        events = [event for _, _, events in play(begin, Company(Random(seed), accuracy=0.9)) for event in events]
         drawn.update(event.group for event in events if isinstance(event, e.CulpritMarked))
     assert drawn.total() > 300
     assert _even(drawn, kinds=3)
@@ -141,7 +141,7 @@ def test_M2_a_drawn_culprit_is_any_group_as_often_as_another() -> None:
 def test_L28_the_order_in_which_the_ghost_names_the_shared_cards_does_not_shine_through() -> None:
     for seed in range(50):
         begin = Begin(edition=LIBELLUD, players=4, level="easy", seed=seed, visions=Visions.DEALT)
-        for _, state, _ in play(begin, Company(Random(seed), skill=0.9)):
+        for _, state, _ in play(begin, Company(Random(seed), accuracy=0.9)):
             if state.phase == "shared_vision":
                 one, two, three = state.deck.hand[:3]
                 laid = {
@@ -156,7 +156,7 @@ def test_L28_any_of_the_three_shared_cards_is_turned_first_as_often_as_another()
     first = Counter[int]()
     for seed in range(300):
         begin = Begin(edition=LIBELLUD, players=4, level="easy", seed=seed, visions=Visions.DEALT)
-        for _, state, _ in play(begin, Company(Random(seed), skill=0.9)):
+        for _, state, _ in play(begin, Company(Random(seed), accuracy=0.9)):
             if state.ending.shared:
                 first[sorted(state.ending.shared).index(state.ending.shared[0])] += 1
                 break

@@ -1,0 +1,45 @@
+"""Everything that can be said now as one small graph of words for the ear; it says nothing of what is meant."""
+
+from __future__ import annotations
+
+from seance.dialogue.graph import Node
+from seance.dialogue.sentences import Sentences
+
+State = tuple[bool, tuple[tuple[str, int], ...]]
+"""Whether a sentence may end here, and which words lead to which state."""
+
+
+def word_graph(sentences: Sentences, *others: Sentences) -> tuple[State, ...]:
+    """Return the fewest states, the last of them the start, that say all of these sentences and nothing else.
+
+    *others* are narrowed as *sentences* are.
+    """
+    numbers: dict[State, int] = {}
+    known: dict[frozenset[Node], int | None] = {}
+
+    def explore(nodes: frozenset[Node]) -> int | None:
+        """Return the state that stands for being at any of *nodes*, or None where no sentence can end."""
+        if nodes not in known:
+            arcs = [
+                (word, after)
+                for word, targets in sorted(_steps(sentences, nodes).items())
+                if (after := explore(frozenset(targets))) is not None
+            ]
+            ends = any(node.ends for node in nodes)
+            state = (ends, tuple(arcs))
+            known[nodes] = numbers.setdefault(state, len(numbers)) if ends or arcs else None
+        return known[nodes]
+
+    explore(frozenset(template.start for spoken in (sentences, *others) for template in spoken._spoken))
+    return tuple(numbers)
+
+
+def _steps(sentences: Sentences, nodes: frozenset[Node]) -> dict[str, set[Node]]:
+    """Return where each word leads that may be spoken at *nodes*."""
+    steps: dict[str, set[Node]] = {}
+    for node in nodes:
+        for arcs in node.arcs.values():
+            for arc in arcs:
+                if arc.spoken and sentences._permits(arc):
+                    steps.setdefault(arc.word, set()).add(arc.to)
+    return steps

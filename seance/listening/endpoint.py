@@ -1,0 +1,90 @@
+"""When somebody near begins to speak and when their sentence is over, by levels alone; not what was said."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from seance.listening.cleaning import FRAME
+
+
+class Standing(Enum):
+    """What the words heard so far amount to; the value is how many seconds of quiet end them."""
+
+    WHOLE = 0.28
+    """A whole sentence."""
+    NOTHING = 0.40
+    """Neither a sentence nor the beginning of one."""
+    OPEN = 0.62
+    """A whole sentence that could go on to mean something else."""
+    BEGUN = 0.80
+    """The beginning of a sentence."""
+
+
+@dataclass(slots=True)
+class Attention:
+    """Tells the voice that stands out from the room, frame by frame."""
+
+    stands_out: float = 5.0
+    """Decibels over the room at which somebody near may be speaking."""
+    onset: float = 0.06
+    """Seconds of that, among the last tenth, that begin a sentence."""
+    span: float = 3.0
+    """Seconds by which the room is judged."""
+    deepest: float = 30.0
+    """What is so many decibels under the voice is quiet in any room."""
+
+    room: float = 0.0
+    """The room's own level, in decibels."""
+    voice: float = 0.0
+    """The level of who is speaking, or of who spoke last."""
+    near: bool = False
+    """Whether somebody near is speaking."""
+    quiet: float = 0.0
+    """Seconds since the last sound of theirs."""
+    _levels: deque[float] = field(init=False)
+    _recent: deque[bool] = field(init=False)
+    _spoken: deque[float] = field(init=False)
+    _count: int = 0
+
+    def __post_init__(self) -> None:
+        self._levels = deque(maxlen=round(self.span / FRAME))
+        self._recent = deque(maxlen=round(0.1 / FRAME))
+        self._spoken = deque(maxlen=round(2 / FRAME))
+
+    def notice(self, level: float) -> bool:
+        """Take in the *level* of a frame; tell whether it belongs to somebody near."""
+        self._judge_room(level)
+        if self.near:
+            return self._follow(level)
+        loud = level > self.room + self.stands_out
+        self._recent.append(loud)
+        if sum(self._recent) * FRAME >= self.onset:
+            self.near, self.quiet, self.voice = True, 0.0, level
+            self._spoken.clear()
+        return loud
+
+    def rest(self) -> None:
+        """Wait for the next voice."""
+        self.near = False
+        self._recent.clear()
+
+    def _judge_room(self, level: float) -> None:
+        self._levels.append(level)
+        self._count += 1
+        if len(self._levels) < 50 or self._count % 4 == 0:
+            # even one who never stops to breathe is far under their own level a quarter of the time
+            self.room = float(np.percentile(self._levels, 25)) + 2.0
+
+    def _follow(self, level: float) -> bool:
+        nearer_the_voice = min((self.room + self.voice) / 2, self.voice - 4.0)
+        loud = level > max(self.voice - self.deepest, nearer_the_voice, self.room + 2.0)
+        self.quiet = 0.0 if loud else self.quiet + FRAME
+        if loud:
+            self._spoken.append(level)
+            if len(self._spoken) % 4 == 1:
+                self.voice = float(np.percentile(self._spoken, 75))
+        return loud

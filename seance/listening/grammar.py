@@ -1,0 +1,109 @@
+"""A vosk model whose language is a table's sentences and other talk; what either means it does not know.
+
+Vosk's own phrase grammar keeps no more of the phrases than which word may follow which, so that in noise
+their words recombine. The decoder underneath reads the graph of its language from a file of the model: we
+show it a folder that is the model in everything but that file. In our graph a sentence is whole or it is
+left, after any of its words, for the common words of the language: what is not a command is heard as what
+it is, instead of as the command most like it.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import vosk
+
+from seance.listening.vocabulary import ARC, BadModel, Vocabulary
+
+State = tuple[bool, Sequence[tuple[str, int]]]
+"""Whether a sentence may end here, and which words lead to which state."""
+WordGraph = Sequence[State]
+"""States, the last of which is the start."""
+
+LEAVING = 2.0
+"""What it costs to leave a sentence for other talk, as minus the logarithm of a likelihood."""
+
+_MAGIC = 2125659606
+_SORTED_ACCEPTOR = 0x3 | 0x10000 | 0x10000000 | 0x40000000
+_DECODING = """
+--min-active=200
+--max-active=3000
+--beam=11.0
+--lattice-beam=6.0
+--acoustic-scale=1.0
+--frame-subsampling-factor=3
+--endpoint.silence-phones=1:2:3:4:5:6:7:8:9:10
+--endpoint.rule1.min-trailing-silence=1000
+--endpoint.rule2.min-trailing-silence=1000
+--endpoint.rule3.min-trailing-silence=1000
+--endpoint.rule4.min-trailing-silence=1000
+--endpoint.rule5.min-utterance-length=1000
+"""
+"""As the small English model has it, but that vosk never ends an utterance by itself (1000 s is never)."""
+
+
+class UnknownWords(ValueError):
+    """The model has never heard some words of the sentences."""
+
+
+def from_phrases(phrases: Iterable[str]) -> WordGraph:
+    """Return the graph that says *phrases* and nothing else."""
+    root: dict[str, object] = {}
+    for phrase in phrases:
+        place = root
+        for word in phrase.split():
+            place = place.setdefault(word, {})  # type: ignore[assignment]
+        place[""] = True
+    numbers: dict[State, int] = {}
+
+    def number(place: Mapping[str, object]) -> int:
+        arcs = tuple((word, number(after)) for word, after in sorted(place.items()) if word)  # type: ignore[arg-type]
+        return numbers.setdefault(("" in place, arcs), len(numbers))
+
+    number(root)
+    return tuple(numbers)
+
+
+def words_of(graph: WordGraph) -> frozenset[str]:
+    """Return every word that *graph* can say."""
+    return frozenset(word for _, arcs in graph for word, _ in arcs)
+
+
+def sentence_model(model: Path, graph: WordGraph, vocabulary: Vocabulary) -> vosk.Model:
+    """Return *model*, loaded, with *graph* and common talk for its language."""
+    numbers = vocabulary.numbers
+    if strange := sorted(words_of(graph) - numbers.keys()):
+        raise UnknownWords(f"{model.name} does not know {', '.join(strange)}: give them a sound-alike")
+    with TemporaryDirectory(prefix="seance-ear-") as scratch:
+        folder = Path(scratch)
+        for name in ("am", "ivector", "conf/mfcc.conf", "graph/HCLr.fst", "graph/disambig_tid.int", "graph/phones"):
+            if not (model / name).exists():
+                raise BadModel(f"{model}: {name} is missing, fetch the model again")
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).symlink_to((model / name).resolve())
+        (folder / "conf" / "model.conf").write_text(_DECODING)
+        (folder / "graph" / "Gr.fst").write_bytes(_written(graph, vocabulary))
+        words = "".join(f"{word} {number}\n" for word, number in numbers.items())
+        (folder / "graph" / "words.txt").write_text("<eps> 0\n" + words, encoding="utf-8")
+        return vosk.Model(str(folder))
+
+
+def _written(graph: WordGraph, vocabulary: Vocabulary) -> bytes:
+    """Return other talk and *graph* after it as OpenFst writes them, arcs in the order of their words."""
+    first = len(vocabulary.talk)
+    states = [(True, arcs) for arcs in vocabulary.talk]
+    for ends, words in graph:
+        said = [(n := vocabulary.numbers[word], n, 0.0, first + to) for word, to in words]
+        states.append((ends, np.array(sorted([(0, 0, LEAVING, 0), *said]), ARC)))
+    out = [struct.pack("<i", _MAGIC)]
+    out += [struct.pack("<i", len(name)) + name for name in (b"vector", b"standard")]
+    count = sum(arcs.size for _, arcs in states)
+    out.append(struct.pack("<iiQqqq", 2, 0, _SORTED_ACCEPTOR, len(states) - 1, len(states), count))
+    for ends, arcs in states:
+        out += (struct.pack("<fq", 0.0 if ends else math.inf, arcs.size), arcs.tobytes())
+    return b"".join(out)

@@ -1,0 +1,177 @@
+"""`seance hear`: what the ear makes of files of sound, or of the microphone, as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from seance import settings
+from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
+from seance.dialogue.word_graph import word_graph
+from seance.listening import models
+from seance.listening.catalogue import ModelTrouble
+from seance.listening.cleaning import RATE
+from seance.listening.grammar import UnknownWords
+from seance.listening.microphone import Microphone
+from seance.listening.portaudio import SoundTrouble
+from seance.listening.recogniser import Ear, Heard
+from seance.listening.sound_files import BadSound, read_sound
+from seance.listening.utterance import Expected
+from seance.listening.vocabulary import BadModel
+from seance.programs.command_line import Commands, add_config
+
+_BLOCK = RATE // 20
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `hear` to the command line."""
+    tells = "What the ear hears in files of sound, or without files at the microphone."
+    parser = commands.add_parser("hear", description=tells)
+    add_config(parser)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="WAV or FLAC, any rate")
+    parser.add_argument("--lang", choices=("en", "fr"), help="the language spoken; that of the settings if not given")
+    parser.add_argument("--sentences", type=Path, metavar="FILE.yaml", help="any hassil file instead of our own")
+    parser.add_argument("--expect", nargs="+", action="extend", metavar="INTENT", help="hear these intents only")
+    parser.add_argument("--wake-word", metavar="WORD", help="said before every command, such as spirit")
+    parser.add_argument("--models", type=Path, metavar="DIR", help="a folder of models of your own")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line (the same for a person)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Hear what *args* name; return 1 when anything could not be heard."""
+    chosen = settings.load(args.config)
+    language = args.lang or chosen.language
+    wake_word = chosen.hearing.wake_word if args.wake_word is None else args.wake_word
+    try:
+        spoken = Sentences.load(language, sentences_file=args.sentences, wake_word=wake_word)
+        # What lacks the wake word must be heard as what it is: or the word would be heard into it.
+        uncalled = [Sentences.load(language, sentences_file=args.sentences)] if wake_word else []
+        intents, files = _sorted_out(args.expect or [], args.files, spoken)
+        ear = Ear(
+            models.require(language, args.models),
+            expected(spoken.narrowed(intents), *(each.narrowed(intents) for each in uncalled)),
+            speaker_model=models.find("speaker", args.models),
+        )
+    except (BadSentences, UnknownWords, BadModel, ModelTrouble, OSError, LookupError) as error:
+        return _complain(error)
+    try:
+        if not files:
+            return _hear_microphone(ear, chosen.microphone)
+        return max([_hear_file(ear, path) for path in files])
+    finally:
+        ear.close()
+
+
+def expected(sentences: Sentences, *others: Sentences) -> Expected:
+    """Return *sentences* as the ear takes them; *others* are heard too, and mean nothing."""
+
+    def whole(text: str) -> Intent | None:
+        try:
+            return sentences.match(text)
+        except Ambiguous:
+            return None
+
+    return Expected(word_graph(sentences, *others), whole, sentences.could_go_on, sentences.is_beginning)
+
+
+def _sorted_out(named: list[str], files: list[Path], spoken: Sentences) -> tuple[list[str] | None, list[Path]]:
+    """Return the intents and the files: a file after `--expect INTENT` is taken for one more intent."""
+    named = [name for names in named for name in names.split(",")]
+    intents = [name for name in named if name in spoken.intents]
+    others = [name for name in named if name not in spoken.intents]
+    if strange := [name for name in others if not Path(name).suffix]:
+        known = ", ".join(sorted(spoken.intents))
+        raise LookupError(f"nobody can mean {', '.join(strange)}: expect some of {known}")
+    return intents or None, [*map(Path, others), *files]
+
+
+def _hear_file(ear: Ear, path: Path) -> int:
+    """Print what is heard in *path*."""
+    began = time.process_time()
+    try:
+        sound = read_sound(path)
+    except BadSound as error:
+        return _complain(error)
+    ear.reset()
+    heard: list[Heard] = []
+    for at in range(0, sound.size, _BLOCK):
+        heard += _introduced(ear, ear.feed(sound[at : at + _BLOCK]))
+    heard += _introduced(ear, ear.finish())
+    compute = time.process_time() - began
+    commands: list[Heard | None] = [one for one in heard if one.intent is not None]
+    for one in commands or [None]:
+        lasted = {"seconds": round(sound.size / RATE, 3), "compute": round(compute, 3)}
+        endpoint = round(one.endpoint, 3) if one else None
+        _say({"file": str(path), **_facts(one or _nothing(heard)), **lasted, "endpoint": endpoint})
+    return 0
+
+
+def _hear_microphone(ear: Ear, chosen: settings.Microphone) -> int:
+    """Print what is heard until the user has had enough."""
+    kept = Path(chosen.keep_sound) if chosen.keep_sound else None
+    try:
+        with Microphone(
+            chosen.device,
+            channel=chosen.channel,
+            device_rate=chosen.rate,
+            gain_db=chosen.gain_db,
+            keep_sound=kept,
+            on_status=lambda status: _tell(f"microphone: {status}"),
+        ) as microphone:
+            for block in microphone.blocks():
+                for heard in _introduced(ear, ear.feed(block)):
+                    if heard.intent is not None:
+                        lasted = {"seconds": round(heard.ended - heard.began, 3), "compute": None}
+                        _say({"file": None, **_facts(heard), **lasted, "endpoint": round(heard.endpoint, 3)})
+    except SoundTrouble as trouble:
+        return _complain(trouble)
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def _introduced(ear: Ear, all_heard: Iterable[Heard]) -> Iterator[Heard]:
+    """Yield what is heard, and remember the voices of those who say who they are."""
+    for heard in all_heard:
+        intent = heard.intent
+        if intent is not None and intent.name == "enrol" and heard.voiceprint is not None:
+            ear.speakers.enrol(intent.slots["psychic"], heard.voiceprint)
+        yield heard
+
+
+def _nothing(heard: Iterable[Heard]) -> Heard | None:
+    """Return the longest of what was heard but was no command."""
+    return max(heard, key=lambda h: len(h.text), default=None)
+
+
+def _facts(heard: Heard | None) -> dict[str, Any]:
+    if heard is None:
+        return {"text": "", "intent": None, "slots": {}, "confidence": 0.0, "speaker": None}
+    intent = heard.intent
+    return {
+        "text": heard.text,
+        "intent": intent.name if intent else None,
+        "slots": dict(intent.slots) if intent else {},
+        "confidence": round(heard.confidence, 3),
+        "speaker": heard.speaker,
+    }
+
+
+def _say(fact: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(fact, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def _tell(words: str) -> None:
+    sys.stderr.write(f"seance hear: {words}\n")
+
+
+def _complain(error: Exception) -> int:
+    _tell(str(error))
+    return 1

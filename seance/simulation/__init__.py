@@ -1,0 +1,1 @@
+"""Nights played by bots, many of them; no rule is decided here."""

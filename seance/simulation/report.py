@@ -1,0 +1,128 @@
+"""What came of simulated nights, for a program, a terminal and the eye; nothing is played here."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from seance.simulation.heatmap import Cell, Panel, colour, drawn
+from seance.simulation.nights import Series, Tally
+
+Played: TypeAlias = Sequence[tuple[Series, Tally]]
+
+
+def facts(series: Series, tally: Tally) -> dict[str, Any]:
+    """Return what came of *series*, as it stands in JSON."""
+    found = tally.hours.total()
+    return {
+        "edition": series.edition,
+        "variant": series.variant,
+        "players": series.players,
+        "level": series.level,
+        "seed": series.seed,
+        "bot": series.bot,
+        "skill": series.skill,
+        "accuracy": series.accuracy,
+        "games": tally.games,
+        "won": tally.won,
+        "lost": tally.games - tally.won,
+        "win_rate": tally.win_rate,
+        "interval": tally.interval,
+        "reasons": dict(tally.reasons.most_common()),
+        "hours": {str(hour): tally.hours[hour] for hour in sorted(tally.hours)},
+        "mean_hour": sum(hour * nights for hour, nights in tally.hours.items()) / found if found else None,
+        "commands": tally.commands,
+        "commands_per_night": tally.commands / tally.games,
+        "nights_per_second": tally.games / tally.seconds,
+    }
+
+
+def print_one(series: Series, tally: Tally, speed: float) -> None:
+    """Print what came of one series."""
+    told = facts(series, tally)
+    low, high = tally.interval
+    console = Console(highlight=False)
+    console.print(f"\n[bold]{_kind(series)}[/]: {_played_by(series)}\n")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", justify="right")
+    grid.add_column()
+    rate = (
+        f"[bold]{tally.win_rate:.1%}[/]  {tally.won} of {tally.games}; {low:.1%} to {high:.1%} with a confidence of 95%"
+    )
+    grid.add_row("won", rate)
+    reasons = {reason.replace("_", " "): nights for reason, nights in told["reasons"].items()}
+    grid.add_row("ended", _bars(reasons, tally.games))
+    if tally.hours:
+        grid.add_row(
+            "last card", _bars({f"hour {hour}": nights for hour, nights in told["hours"].items()}, tally.games)
+        )
+        grid.add_row("", f"found in hour {told['mean_hour']:.1f} on average")
+    grid.add_row("commands", f"{told['commands_per_night']:.0f} a night")
+    grid.add_row("speed", f"{speed:.0f} nights a second")
+    console.print(grid)
+    console.print()
+
+
+def _kind(series: Series) -> str:
+    words = [series.edition, *([series.variant] if series.variant else []), series.level, f"{series.players} players"]
+    return ", ".join(words).replace("_", " ")
+
+
+def _played_by(series: Series) -> str:
+    who = "chance plays" if series.bot == "random" else f"a company of skill {series.skill:g}"
+    return f"{who}, seed {series.seed}, {series.games} nights"
+
+
+def _bars(counts: Mapping[str, int], whole: int) -> Table:
+    """Return a row for each of *counts*, with a bar as long as its part of the whole."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column()
+    for name, count in counts.items():
+        eighths = round(count / whole * 30 * 8)
+        bar = "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
+        table.add_row(name, f"{count / whole:.1%}", Text(bar, style="magenta"))
+    return table
+
+
+def print_all(played: Played, picture: Path, speed: float) -> None:
+    """Print the table of win rates."""
+    console = Console(highlight=False)
+    players = sorted({series.players for series, _ in played})
+    table = Table(title=f"Nights won, by number of players: {_played_by(played[0][0])} each", title_style="bold")
+    table.add_column("edition", style="bold")
+    table.add_column("level")
+    for count in players:
+        table.add_column(str(count), justify="center", min_width=4)
+    for panel in _panels(played):
+        for row in panel.rows:
+            rates = [panel.cells[row, count].rate for count in players]
+            cells = [Text(f"{rate:4.0%}", style=colour(max(rate, 0.2))) for rate in rates]
+            table.add_row(panel.name if row == panel.rows[0] else "", row.replace("_", " "), *cells)
+        table.add_section()
+    console.print(table)
+    console.print(f"{speed:.0f} nights a second; the picture is in {picture}")
+
+
+def picture(played: Played) -> str:
+    """Return the win rates as a picture (SVG)."""
+    return drawn(_panels(played), title="How often the séance succeeds", subtitle=f"{_played_by(played[0][0])} each")
+
+
+def _panels(played: Played) -> list[Panel]:
+    panels = []
+    for edition in dict.fromkeys(series.edition for series, _ in played):
+        own = [(series, tally) for series, tally in played if series.edition == edition]
+        cells = {(series.level, series.players): _cell(series, tally) for series, tally in own}
+        levels, players = (tuple(dict.fromkeys(kinds)) for kinds in zip(*cells, strict=True))
+        panels.append(Panel(edition, levels, players, cells))
+    return panels
+
+
+def _cell(series: Series, tally: Tally) -> Cell:
+    low, high = tally.interval
+    return Cell(tally.win_rate, f"{_kind(series)}: {tally.win_rate:.1%} ({low:.1%} to {high:.1%})")

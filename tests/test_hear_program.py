@@ -1,0 +1,130 @@
+"""`seance hear` as a person calls it: real speech, the real recogniser, and a real microphone."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import soundfile
+import soxr
+
+from seance.cli import main
+
+
+def speech(path: Path, text: str, voice: str = "en-us") -> Path:
+    """Speak *text* into a file, with a little silence around it."""
+    subprocess.run(["espeak-ng", "-v", voice, "-w", str(path), text], check=True)
+    sound, rate = soundfile.read(path)
+    quiet = [0.0] * (rate // 2)
+    soundfile.write(path, [*quiet, *sound, *quiet], rate)
+    return path
+
+
+def heard(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, list[dict[str, object]], str]:
+    """Return exit code, what was heard, and the complaints of `seance hear`."""
+    code = main(["hear", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    return code, [json.loads(line) for line in out.splitlines()], err
+
+
+def test_a_spoken_sentence_gives_its_intent_and_slots(tmp_path, capsys):
+    code, facts, _ = heard(capsys, speech(tmp_path / "a.wav", "I choose card seven"))
+    assert (code, [(fact["intent"], fact["slots"]) for fact in facts]) == (0, [("place_intuition", {"card": 7})])
+    assert set(facts[0]) == {
+        "file", "text", "intent", "slots", "confidence", "speaker", "seconds", "compute", "endpoint"
+    }  # fmt: skip
+
+
+def test_table_talk_gives_one_line_without_an_intent(tmp_path, capsys):
+    code, facts, _ = heard(capsys, speech(tmp_path / "a.wav", "could you pass me the bread and some butter"))
+    assert (code, [fact["intent"] for fact in facts]) == (0, [None])
+
+
+def test_french_is_heard_as_french(tmp_path, capsys):
+    said = speech(tmp_path / "a.wav", "rouge choisit la carte douze", "fr")
+    _, facts, _ = heard(capsys, "--lang", "fr", said)
+    assert [(fact["intent"], fact["slots"]) for fact in facts] == [("place_intuition", {"psychic": "red", "card": 12})]
+
+
+def test_any_rate_and_flac_and_stereo_are_heard(tmp_path, capsys):
+    sound, rate = soundfile.read(speech(tmp_path / "a.wav", "red agrees with blue"))
+    files = []
+    for wanted, kind in ((8000, "wav"), (48000, "flac")):
+        resampled = soxr.resample(sound, rate, wanted)
+        files.append(tmp_path / f"{wanted}.{kind}")
+        soundfile.write(files[-1], [[sample, sample] for sample in resampled], wanted)
+    _, facts, _ = heard(capsys, *files)
+    assert [(fact["intent"], fact["slots"]) for fact in facts] == [
+        ("bet", {"by": "red", "on": "blue", "agrees": True})
+    ] * 2
+
+
+def test_a_file_that_cannot_be_heard_is_named_and_the_others_are_still_heard(tmp_path, capsys):
+    good = speech(tmp_path / "good.wav", "I choose card seven")
+    (tmp_path / "empty.wav").touch()
+    (tmp_path / "noise.wav").write_bytes(os.urandom(2000))
+    (tmp_path / "cut.wav").write_bytes(good.read_bytes()[:20_000])
+    bad = [tmp_path / name for name in ("missing.wav", "empty.wav", "noise.wav", "cut.wav")]
+    code, facts, complaints = heard(capsys, *bad, good)
+    assert (code, [fact["file"] for fact in facts]) == (1, [str(good)])
+    for path in bad:
+        assert f"{path}: " in complaints
+
+
+def test_only_what_is_expected_is_heard(tmp_path, capsys):
+    said = speech(tmp_path / "a.wav", "I choose card seven")
+    _, facts, _ = heard(capsys, said, "--expect", "ask_hour", "ask_time")
+    assert [fact["intent"] for fact in facts] == [None]
+
+
+def test_an_intent_that_nobody_can_mean_is_named(tmp_path, capsys):
+    code, _, complaints = heard(capsys, speech(tmp_path / "a.wav", "pause"), "--expect", "dance")
+    assert code == 1
+    assert "nobody can mean dance" in complaints
+
+
+def test_somebody_elses_sentences_can_be_heard(tmp_path, capsys):
+    (tmp_path / "coffee.yaml").write_text(
+        'language: "en"\nintents:\n  brew:\n    data:\n      - sentences: ["make [me] (some|a cup of) coffee"]\n'
+    )
+    said = speech(tmp_path / "a.wav", "make me a cup of coffee")
+    _, facts, _ = heard(capsys, "--sentences", tmp_path / "coffee.yaml", said)
+    assert [fact["intent"] for fact in facts] == ["brew"]
+
+
+def test_with_a_wake_word_nothing_is_a_command_without_it(tmp_path, capsys):
+    plain = speech(tmp_path / "a.wav", "I choose card seven")
+    called = speech(tmp_path / "b.wav", "spirit, I choose card seven")
+    _, facts, _ = heard(capsys, "--wake-word", "spirit", plain, called)
+    assert [fact["intent"] for fact in facts] == [None, "place_intuition"]
+
+
+def test_who_has_introduced_themselves_is_known_by_voice(tmp_path, capsys):
+    voices = {"red": "en-us+f2", "blue": "en-gb+m3"}
+    introductions = [
+        speech(tmp_path / f"{colour}{turn}.wav", f"I am {colour}", voice)
+        for colour, voice in voices.items()
+        for turn in range(2)
+    ]
+    said = [
+        speech(tmp_path / f"said-{colour}.wav", "I choose card twenty seven", voice) for colour, voice in voices.items()
+    ]
+    _, facts, _ = heard(capsys, *introductions, *said)
+    assert [fact["speaker"] for fact in facts[-2:]] == ["red", "blue"]
+
+
+def test_what_is_said_at_the_microphone_is_printed_as_it_is_heard(sound_rig, tmp_path):
+    said = speech(tmp_path / "a.wav", "I choose card seven")
+    program = [sys.executable, "-m", "seance", "hear"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as listening:
+        assert listening.stdout is not None
+        assert listening.stderr is not None
+        while "microphone: listening" not in listening.stderr.readline():
+            pass
+        sound_rig.speak_in_room(said)
+        fact = json.loads(listening.stdout.readline())
+        listening.send_signal(2)
+        assert listening.wait(timeout=10) == 0
+    assert (fact["file"], fact["intent"], fact["slots"]) == (None, "place_intuition", {"card": 7})
