@@ -182,6 +182,11 @@ def test_L38_the_vote_of_three_players_is_open(three_players_voting: State) -> N
     assert room_view(state).votes == {BLUE: 1, RED: 2}
 
 
+def test_L38_the_votes_stay_open_when_the_night_is_over(three_players_voting: State) -> None:
+    state = after(three_players_voting, Vote(by=BLUE, group=1), Vote(by=RED, group=1))
+    assert (state.phase, room_view(state).votes) == (Phase.OVER, {BLUE: 1, RED: 1})
+
+
 def test_L38_two_votes_of_one_player_are_one_that_was_changed(three_players_voting: State) -> None:
     state = after(three_players_voting, Vote(by=BLUE, group=1), Vote(by=WHITE, group=1))
     assert (state.phase, room_view(state).votes) == (Phase.VOTE, {WHITE: 1})

@@ -57,6 +57,15 @@ def test_S4_choosing_the_same_card_again_is_nothing_to_take_back(interpreting: S
     assert after(interpreting, *moves, BACK).search(RED).intuition == first
 
 
+def test_S4_the_last_256_steps_of_an_hour_can_be_taken_back(interpreting: State) -> None:
+    first, second = interpreting.table.character[:2]
+    moves = [PlaceIntuition(psychic=RED, card=card) for card in (first, second) * 150]
+    state = after(interpreting, *moves, *[BACK] * 256)
+    assert state.search(RED).intuition == second
+    with pytest.raises(NothingToTakeBack):
+        apply(state, BACK)
+
+
 def test_S4_a_bet_is_taken_back(all_chosen: State) -> None:
     state = after(all_chosen, Bet(by=RED, on=BLUE, agrees=True))
     assert told(TakenBack, state, BACK) == [TakenBack(RED, "bet")]

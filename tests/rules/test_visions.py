@@ -123,6 +123,15 @@ def test_L11_an_empty_pile_is_made_anew_from_the_discard_pile(first_hour_dealt: 
     assert after_giving.pile != deck.pile[3:], "the discard pile was not shuffled"
 
 
+def test_L11_every_new_pile_is_shuffled_anew(first_hour_dealt: State) -> None:
+    deck = first_hour_dealt.deck
+    out = deck._replace(pile=(), discard=deck.pile)
+    once = after(first_hour_dealt._replace(deck=out), GiveVision(psychic=RED, cards=deck.hand[:1]))
+    out_again = out._replace(shuffles=once.deck.shuffles)
+    again = after(first_hour_dealt._replace(deck=out_again), GiveVision(psychic=RED, cards=deck.hand[:1]))
+    assert once.deck.pile != again.deck.pile
+
+
 def test_L11_the_hand_stays_short_when_both_piles_are_empty(first_hour_dealt: State) -> None:
     deck = first_hour_dealt.deck
     empty = first_hour_dealt._replace(deck=deck._replace(pile=(), discard=()))
