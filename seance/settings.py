@@ -64,13 +64,22 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     black: str = "Conrad MacDowell"
 
 
+_WEEK_LEVELS = ("easy", "normal", "difficult", "very_difficult")
+_LEVELS = {"libellud": ("easy", "medium", "hard")}
+"""Of the editions that differ."""
+
+
 class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is played when nobody says otherwise."""
 
     edition: Literal["libellud", "igames", "portal", "manual"] = "libellud"
     players: Annotated[int, msgspec.Meta(ge=2, le=7)] = 5
     level: Literal["easy", "medium", "hard", "normal", "difficult", "very_difficult"] = "easy"
-    """Not every edition has every level."""
+
+    def __post_init__(self) -> None:
+        levels = _LEVELS.get(self.edition, _WEEK_LEVELS)
+        if self.level not in levels:
+            raise ValueError(f"{self.edition} has no `level` '{self.level}': one of {', '.join(levels)}")
 
 
 class Microphone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -72,6 +72,12 @@ def test_a_card_number_cannot_be_there_twice():
         owned_editions(parse("[more_cards.libellud]\nobject = [3]\n"))
 
 
-def test_a_level_that_the_edition_does_not_have_is_named_before_the_guests_arrive():
-    with pytest.raises(BadSettings, match=r"game\.level: portal has no level 'hard'"):
-        owned_editions(parse('[game]\nedition = "portal"\nlevel = "hard"\n'))
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "normal", "difficult", "very_difficult"])
+def test_the_settings_know_which_levels_an_edition_has(edition, level):
+    text = f'[game]\nedition = "{edition}"\nlevel = "{level}"\n'
+    if level in EDITIONS[edition].levels:
+        assert parse(text).game.level == level
+    else:
+        with pytest.raises(BadSettings, match=f"line 1: game: {edition} has no `level` '{level}'"):
+            parse(text)

@@ -85,12 +85,20 @@ def test_levels_vote_one_after_the_other_and_the_next_card_turns_by_itself() -> 
 def test_votes_may_be_given_later_than_their_stage() -> None:
     client = staged()
     client.do("turn_shared_vision")
-    client.do("vote", by="white", group=3)
     client.do("turn_shared_vision")
     assert client.refused("turn_shared_vision") == "NoCardToTurn"
+    client.do("vote", by="white", group=3)
     for psychic in ("yellow", "blue", "red"):
         client.do("vote", by=psychic, group=1)
     assert client.room["outcome"] == {"won": True, "reason": "culprit_found"}
+
+
+def test_a_level_that_has_voted_turns_the_next_card_though_a_lower_one_has_not() -> None:
+    client = staged()
+    client.do("turn_shared_vision")
+    assert client.room["shared_vision_shown"] == 2
+    client.do("vote", by="white", group=3)
+    assert client.room["shared_vision_shown"] == 3
 
 
 def test_levels_without_voters_are_skipped() -> None:

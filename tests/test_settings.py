@@ -125,11 +125,6 @@ def test_everything_can_be_set() -> None:
     assert (settings.names.red, settings.names.blue) == ("Mme Wang # elle-même", "Alphonse de Belcour")
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard", "normal", "difficult", "very_difficult"])
-def test_every_level_can_be_set(level: str) -> None:
-    assert parse(f'game.level = "{level}"').game.level == level
-
-
 def test_settings_do_not_change() -> None:
     with pytest.raises(AttributeError):
         Settings().language = "fr"  # type: ignore[misc]

@@ -9,14 +9,7 @@ from seance.rules import EDITIONS, Category, Edition, Track
 
 def owned_editions(settings: s.Settings) -> Mapping[str, Edition]:
     """Return the editions with the track's limits and the cards that the owner set."""
-    editions = {name: _owned(edition, settings) for name, edition in EDITIONS.items()}
-    levels = editions[settings.game.edition].levels
-    if settings.game.level not in levels:
-        raise s.BadSettings(
-            f"settings: game.level: {settings.game.edition} has no level '{settings.game.level}': "
-            f"one of {', '.join(levels)}"
-        )
-    return editions
+    return {name: _owned(edition, settings) for name, edition in EDITIONS.items()}
 
 
 def _owned(edition: Edition, settings: s.Settings) -> Edition:

@@ -76,7 +76,7 @@ def vote(state: State, command: c.Vote) -> Course:
     missing = [search for search in state.searches if search.psychic not in voted]
     if not missing:
         yield from _read_votes(state)
-    elif all(cards_seen(state, search) > state.ending.shown for search in missing):
+    elif all(cards_seen(state, search) != state.ending.shown for search in missing):
         yield from _turn_up_to(state, next_shown(state))
 
 
