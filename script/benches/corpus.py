@@ -1,4 +1,4 @@
-"""What is said at a table, spoken by synthetic voices into synthetic rooms; no file of sound is kept with the project."""
+"""What is said at a table, spoken by synthetic voices into synthetic rooms; no sound is kept."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ COMMANDS = (
     "blue picks card nineteen",
     "i choose card fifty",
 )
-"""Sentences that must be heard; the bench leaves out what the sentences given do not understand, and says so."""
+"""Sentences that must be heard."""
 
 TALK = (
     "i would choose the kitchen",

@@ -1,229 +1,280 @@
-"""How well the ear hears, beside plain engines, on the same sound in the same run; `--quick` for a few minutes of it."""
+"""How well the ear hears, beside plain engines on the same sound: a table for people, JSON for machines."""
+
+from __future__ import annotations
 
 import argparse
 import json
 import math
+import multiprocessing
 import random
-import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-import vosk
-from corpus import COMMANDS, RATE, TALK, VOICES, Scene, Sound, Studio, babble, pcm, scene
+import corpus
+import engines
+import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from seance.dialogue.sentences import Ambiguous, Intent, Sentences
+from seance.dialogue.sentences import Sentences
 from seance.listening import models
-from seance.listening.recogniser import Ear
-from seance.programs.hear import expected
 
-BLOCK = RATE // 20
-ROOMS = [("clean", None), *((noise, snr) for snr in (20.0, 10.0, 5.0) for noise in ("white", "pink", "babble"))]
-SAID_WHILE_CHOOSING = ("place_intuition", "bet", "withdraw_bet", "call_time", "take_back", "ask_time", "ask_missing")
+ROOMS = [("clean", None), *((noise, snr) for snr in (20, 10, 5) for noise in ("white", "pink", "babble"))]
+NAMES = ("ours", "vosk phrases", "vosk free", "pocketsphinx")
+SURE = 0.95
 
 
-@dataclass
-class Engine:
-    """Something that hears: returns each command with the second of the sound at which it was told."""
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One sound to be heard by all engines."""
 
-    name: str
-    hear: Callable[[Sound], list[tuple[Intent, float]]]
+    text: str
+    """Empty for a long stretch of talk."""
+    voice: corpus.Voice
+    noise: str
+    snr: float | None
+    seed: int
+    engines: tuple[str, ...] = NAMES
     seconds: float = 0.0
-    spent: float = 0.0
-
-    def __call__(self, sound: Sound) -> list[tuple[Intent, float]]:
-        began = time.process_time()
-        heard = self.hear(sound)
-        self.spent += time.process_time() - began
-        self.seconds += sound.size / RATE
-        return heard
+    guests: int = 0
 
 
-def blocks(sound: Sound) -> Iterator[Sound]:
-    return (sound[at : at + BLOCK] for at in range(0, sound.size, BLOCK))
+@dataclass(slots=True)
+class Tally:
+    """What one engine made of one kind of sound."""
+
+    sounds: int = 0
+    right: int = 0
+    wrong: int = 0
+    """Sounds in which something was heard that was not said."""
+    false: int = 0
+    """Commands that nobody gave."""
+    seconds: float = 0.0
+    compute: float = 0.0
+    delays: list[float] = field(default_factory=list)
+    """Seconds from the last sound of a command that could not go on to its being heard."""
+    open_delays: list[float] = field(default_factory=list)
+    """The same for those that could."""
 
 
-def our_ear(name: str, sentences: Sentences) -> Engine:
-    ear = Ear(models.fetch("en"), expected(sentences))
-
-    def hear(sound: Sound) -> list[tuple[Intent, float]]:
-        ear.reset()
-        heard = [one for block in blocks(sound) for one in ear.feed(block)]
-        heard += ear.finish()
-        return [(one.intent, one.ended + one.endpoint) for one in heard if one.intent is not None]
-
-    return Engine(name, hear)
+_world: dict[str, Any] = {}
 
 
-def plain_vosk(name: str, sentences: Sentences, *, grammar: bool) -> Engine:
-    model = vosk.Model(str(models.fetch("en")))
-    phrases = json.dumps([*sentences.phrases(), "[unk]"], ensure_ascii=False)
-
-    def hear(sound: Sound) -> list[tuple[Intent, float]]:
-        recogniser = vosk.KaldiRecognizer(model, RATE, *([phrases] if grammar else []))
-        told, at = [], 0.0
-        for block in blocks(sound):
-            at += block.size / RATE
-            if recogniser.AcceptWaveform(pcm(block)):
-                told.append((json.loads(recogniser.Result())["text"], at))
-        told.append((json.loads(recogniser.FinalResult())["text"], at))
-        return [(intent, when) for text, when in told if (intent := meant(sentences, text)) is not None]
-
-    return Engine(name, hear)
+def furnish(studio: corpus.Studio, voices: Sequence[corpus.Voice], wanted: Sequence[str]) -> None:
+    """Build the engines in a worker."""
+    model, sentences = models.require("en"), Sentences.load("en")
+    build = {
+        "ours": lambda: engines.ours(model, sentences),
+        "vosk phrases": lambda: engines.phrases(model, sentences),
+        "vosk free": lambda: engines.free(model, sentences),
+        "pocketsphinx": lambda: engines.sphinx(sentences),
+    }
+    # piper takes seconds to say anything: it gives commands, but is no guest who babbles
+    guests = [voice for voice in voices if voice.engine != "piper"]
+    _world.update(studio=studio, voices=guests, sentences=sentences)
+    _world["engines"] = {name: build[name]() for name in wanted}
 
 
-def meant(sentences: Sentences, text: str) -> Intent | None:
-    try:
-        return sentences.match(text) if text else None
-    except Ambiguous:
-        return None
-
-
-def scenes(studio: Studio, *, commands: int, talk: int, seed: int) -> list[Scene]:
-    """Return commands and talk in every kind of room, by voices that were not used for tuning."""
-    chance = random.Random(seed)
-    cast = [voice for voice in VOICES if voice.held_out and studio.can_speak(voice)]
-    others = [voice for voice in VOICES if studio.can_speak(voice)]
-    made = []
-    for noise, snr in track(ROOMS, "speaking"):
-        for text in (
-            *chance.sample(COMMANDS, min(commands, len(COMMANDS))),
-            *chance.sample(TALK, min(talk, len(TALK))),
-        ):
-            made.append(scene(text, chance.choice(cast), noise, snr, chance, studio, others))  # noqa: PERF401 - in order
-    return made
-
-
-def judged(engine: Engine, all_scenes: list[Scene], sentences: Sentences) -> dict[str, dict[str, float]]:
-    """Return what was right, wrong and taken for a command, by room, and how long it took to tell."""
-    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    delays = []
-    for each in track(all_scenes, engine.name):
-        room = each.noise if each.snr is None else f"{each.noise} {each.snr:.0f} dB"
-        wanted = meant(sentences, each.text) if each.text in COMMANDS else None
-        heard = engine(each.sound)
-        if wanted is None:
-            counts[room]["talk"] += 1
-            counts[room]["talk taken"] += bool(heard)
+def listen(job: Job) -> list[tuple[str, str, Tally]]:
+    """Return what each engine makes of one sound."""
+    chance = random.Random(job.seed)
+    studio, voices, sentences = _world["studio"], _world["voices"], _world["sentences"]
+    if job.text:
+        scene = corpus.scene(job.text, job.voice, job.noise, job.snr, chance, studio, voices)
+        sound, ended = scene.sound, scene.ended
+    else:
+        sound = 0.08 * corpus.babble(job.seconds, chance, studio, _shuffled(voices, chance), guests=job.guests)
+        ended = 0.0
+    said = sentences.match(job.text) if job.text else None
+    kind = "continuous" if not job.text else "talk " + job.noise if said is None else _room(job.noise, job.snr)
+    results = []
+    for name in job.engines:
+        if name not in _world["engines"]:
             continue
-        counts[room]["commands"] += 1
-        right = [when for intent, when in heard if intent == wanted]
-        counts[room]["right"] += bool(right)
-        counts[room]["wrong"] += any(intent != wanted for intent, _ in heard)
-        if right and each.snr is None:
-            delays.append(right[0] - each.ended)
-    result = {room: dict(count) for room, count in counts.items()}
-    if len(delays) > 1:
-        result["delay"] = {"median": statistics.median(delays), "95th": statistics.quantiles(delays, n=20)[18]}
-    return result
+        began = time.process_time()
+        heard = _world["engines"][name](sound)
+        tally = Tally(1, seconds=sound.size / corpus.RATE, compute=time.process_time() - began)
+        good = [command for command in heard if said is not None and command.intent == said]
+        tally.right = bool(good)
+        tally.false = len([command for command in heard if command.intent != said])
+        tally.wrong = bool(tally.false)
+        if good:
+            delays = tally.open_delays if sentences.could_go_on(job.text) else tally.delays
+            delays.append(good[0].at - ended)
+        results.append((name, kind, tally))
+    return results
 
 
-def false_alarms(engine: Engine, studio: Studio, minutes: int, seed: int) -> dict[str, float]:
-    """Return how often continuous talk was taken for a command, an hour, with the upper bound of 95 %."""
-    chance = random.Random(seed)
-    cast = [voice for voice in VOICES if studio.can_speak(voice)]
-    alarms = 0
-    for _ in track(range(minutes), f"{engine.name}, babble"):
-        guests = chance.choice((1, 2, 3, 5))
-        chance.shuffle(cast)
-        alarms += len(engine(babble(60, chance, studio, cast, guests=guests) * 0.05))
-    hours = minutes / 60
-    return {"hours": hours, "alarms": alarms, "an_hour": alarms / hours, "at_most_an_hour": _upper(alarms) / hours}
+def _shuffled(voices: Sequence[corpus.Voice], chance: random.Random) -> list[corpus.Voice]:
+    return chance.sample(list(voices), len(voices))
 
 
-def _upper(seen: int) -> float:
-    """Return the largest mean that makes so few events as likely as one in twenty."""
-    low, high = 0.0, 10.0 * (seen + 3)
+def _room(noise: str, snr: float | None) -> str:
+    return noise if snr is None else f"{noise} {snr:.0f} dB"
+
+
+def plan(voices: Sequence[corpus.Voice], *, quick: bool) -> list[Job]:
+    """Return all that is to be heard."""
+    chance = random.Random(3)
+    jobs = []
+    commands = chance.sample(corpus.COMMANDS, 20 if quick else len(corpus.COMMANDS))
+    talk = chance.sample(corpus.TALK, 30 if quick else len(corpus.TALK))
+    for noise, snr in ROOMS:
+        for number, text in enumerate(commands):
+            jobs.append(Job(text, voices[(number + len(jobs)) % len(voices)], noise, snr, chance.getrandbits(32)))
+    for noise, snr in (("clean", None), ("babble", 10)):
+        for number, text in enumerate(talk):
+            jobs.append(Job(text, voices[number % len(voices)], noise, snr, chance.getrandbits(32)))
+    for number in range(2 if quick else 48):
+        guests = 1 + number % 6
+        some = (NAMES[0], NAMES[1]) if number % 4 == 0 else (NAMES[0],)
+        jobs.append(Job("", voices[0], "babble", None, chance.getrandbits(32), some, 150.0, guests))
+    return jobs
+
+
+def gather(results: Iterable[list[tuple[str, str, Tally]]]) -> dict[str, dict[str, Tally]]:
+    """Return the tallies of each engine by kind of sound."""
+    tallies: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
+    for result in results:
+        for name, kind, one in result:
+            total = tallies[name][kind]
+            for key in ("sounds", "right", "wrong", "false", "seconds", "compute"):
+                setattr(total, key, getattr(total, key) + getattr(one, key))
+            total.delays += one.delays
+            total.open_delays += one.open_delays
+    return tallies
+
+
+def most(events: int) -> float:
+    """Return how many events one must still expect, at most, after seeing so many (95 %)."""
+    low, high = 0.0, 10.0 + 4 * events
     for _ in range(60):
-        mean = (low + high) / 2
-        likely = sum(math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(seen + 1))
-        low, high = (mean, high) if likely > 0.05 else (low, mean)
+        middle = (low + high) / 2
+        term = total = math.exp(-middle)
+        for k in range(1, events + 1):
+            term *= middle / k
+            total += term
+        low, high = (middle, high) if total > 1 - SURE else (low, middle)
     return high
 
 
-def cost() -> dict[str, float]:
-    """Return seconds from the start of a process until it listens, and the megabytes it then has."""
+def start() -> dict[str, float]:
+    """Return how long a fresh ear takes to listen, and how much memory it has after a while."""
     code = (
-        "import time; began = time.perf_counter()\n"
+        "import time; began = time.monotonic()\n"
+        "import numpy as np\n"
         "from seance.dialogue.sentences import Sentences\n"
-        "from seance.listening import models\nfrom seance.listening.recogniser import Ear\n"
-        "from seance.programs.hear import expected\nimport resource\n"
-        "ear = Ear(models.fetch('en'), expected(Sentences.load('en')))\n"
-        "print(time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)\n"
+        "from seance.programs.hear import expected\n"
+        "from seance.listening import models\n"
+        "from seance.listening.recogniser import Ear\n"
+        "ear = Ear(models.require('en'), expected(Sentences.load('en')))\n"
+        "list(ear.feed(np.zeros(800, np.float32)))\n"
+        "ready = time.monotonic() - began\n"
+        "noise = np.random.default_rng(1).standard_normal(16000 * 20).astype('f4') * 0.1\n"
+        "noise *= np.repeat(np.arange(40) % 3 == 0, 8000)\n"
+        "list(ear.feed(noise)); list(ear.finish())\n"
+        "peak = next(int(l.split()[1]) for l in open('/proc/self/status') if l.startswith('VmHWM'))\n"
+        "now = next(int(l.split()[1]) for l in open('/proc/self/status') if l.startswith('VmRSS'))\n"
+        "print(ready, now / 1000, peak / 1000)\n"
     )
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
-    figures = [list(map(float, run.stdout.split())) for run in runs]
-    return {"start_seconds": min(start for start, _ in figures), "memory_mb": max(memory for _, memory in figures)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    ready, now, peak = map(float, done.stdout.split())
+    return {"seconds_to_listening": ready, "resident_mb": now, "peak_mb": peak}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer sentences, minutes instead of hours of babble")
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    studio = Studio(Path.home() / ".cache" / "seance" / "studio", models.find("piper"))
-    sentences = Sentences.load("en")
-    choosing = sentences.narrowed(SAID_WHILE_CHOOSING)
-    commands, talk, minutes = (12, 12, 4) if args.quick else (60, 100, 120)
-    all_scenes = scenes(studio, commands=commands, talk=talk, seed=args.seed)
-    engines = [
-        our_ear("ear, all sentences", sentences),
-        our_ear("ear, while choosing", choosing),
-        plain_vosk("vosk, phrases", sentences, grammar=True),
-        plain_vosk("vosk, free", sentences, grammar=False),
-    ]
-    result: dict[str, object] = {"cost": cost(), "engines": {}}
-    for engine in engines:
-        fitting = [each for each in all_scenes if engine.name != "ear, while choosing" or fits(choosing, each)]
-        rooms = judged(engine, fitting, sentences)
-        rooms["alarms"] = false_alarms(engine, studio, minutes, args.seed)
-        rooms["compute"] = {"per_second": engine.spent / engine.seconds}
-        result["engines"][engine.name] = rooms  # type: ignore[index]
-    show(result)
-    folder = Path("bench-results")
-    folder.mkdir(exist_ok=True)
-    (folder / "hearing.json").write_text(json.dumps(result, indent=1) + "\n")
+def facts(tally: Tally) -> dict[str, Any]:
+    """Return a tally as plain numbers."""
+    hours = tally.seconds / 3600
+    return {
+        "sounds": tally.sounds,
+        "right": tally.right / tally.sounds,
+        "wrong": tally.wrong / tally.sounds,
+        "false_commands": tally.false,
+        "false_per_hour": tally.false / hours,
+        "false_per_hour_at_most": most(tally.false) / hours,
+        "compute_per_second": tally.compute / tally.seconds,
+        "delay": _percentiles(tally.delays),
+        "delay_open": _percentiles(tally.open_delays),
+    }
 
 
-def fits(sentences: Sentences, each: Scene) -> bool:
-    return each.text not in COMMANDS or meant(sentences, each.text) is not None
+def _percentiles(delays: list[float]) -> dict[str, float] | None:
+    if not delays:
+        return None
+    return {"median": float(np.median(delays)), "95th": float(np.percentile(delays, 95))}
 
 
-def show(result: dict) -> None:
-    engines = result["engines"]
-    table = Table("room", *engines, title="commands right / wrong, and talk taken for a command (%)")
-    for noise, snr in ROOMS:
-        room = noise if snr is None else f"{noise} {snr:.0f} dB"
-        table.add_row(room, *(_cell(rooms[room]) for rooms in engines.values()))
-    for name, row in (
-        (
-            "false alarms an hour (at most)",
-            lambda r: f"{r['alarms']['an_hour']:.1f} ({r['alarms']['at_most_an_hour']:.1f})",
-        ),
-        (
-            "told after (median, 95th)",
-            lambda r: "{median:.2f} s, {95th:.2f} s".format(**r["delay"]) if "delay" in r else "-",
-        ),
-        ("compute per second", lambda r: f"{r['compute']['per_second']:.3f}"),
-    ):
-        table.add_row(name, *(row(rooms) for rooms in engines.values()))
-    console = Console()
+def show(console: Console, tallies: dict[str, dict[str, Tally]], fresh: dict[str, float]) -> None:
+    """Print the tables."""
+    table = Table(title="whole commands right / something else heard, voices not used for tuning")
+    table.add_column("room")
+    for name in tallies:
+        table.add_column(name, justify="right")
+    for kind in dict.fromkeys(kind for kinds in tallies.values() for kind in kinds):
+        cells = [kinds.get(kind) for kinds in tallies.values()]
+        table.add_row(kind, *(_cell(kind, tally) for tally in cells))
     console.print(table)
-    console.print(f"listening after {result['cost']['start_seconds']:.1f} s with {result['cost']['memory_mb']:.0f} MB")
+    for name, kinds in tallies.items():
+        delays = [d for tally in kinds.values() for d in tally.delays]
+        waits = [d for tally in kinds.values() for d in tally.open_delays]
+        compute = sum(t.compute for t in kinds.values()) / sum(t.seconds for t in kinds.values())
+        console.print(f"{name}: answers after {_delay(delays)} s (could go on: {_delay(waits)} s), {compute:.3f} core")
+    console.print(
+        f"ours: listening {fresh['seconds_to_listening']:.1f} s after start,"
+        f" {fresh['resident_mb']:.0f} MB resident, {fresh['peak_mb']:.0f} MB at most"
+    )
 
 
-def _cell(count: dict[str, float]) -> str:
-    commands, talk = count.get("commands", 0), count.get("talk", 0)
-    said = f"{100 * count['right'] / commands:.0f} / {100 * count['wrong'] / commands:.0f}" if commands else "-"
-    return f"{said}, {100 * count['talk taken'] / talk:.0f}" if talk else said
+def _cell(kind: str, tally: Tally | None) -> str:
+    if tally is None:
+        return "-"
+    if kind == "continuous":
+        hours = tally.seconds / 3600
+        return f"{tally.false} in {hours:.2f} h (at most {most(tally.false) / hours:.1f}/h)"
+    if kind.startswith("talk"):
+        return f"{tally.wrong} of {tally.sounds} taken"
+    return f"{100 * tally.right / tally.sounds:.1f} / {100 * tally.wrong / tally.sounds:.1f} %"
+
+
+def _delay(delays: list[float]) -> str:
+    found = _percentiles(delays)
+    return f"{found['median']:.2f} median, {found['95th']:.2f} 95th" if found else "-"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a few minutes instead of half an hour")
+    parser.add_argument("--sounds", type=Path, metavar="DIR", help="keep what was spoken there, for the next run")
+    parser.add_argument("--out", type=Path, default=Path("bench-results/hearing.json"))
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="ENGINE")
+    parser.add_argument("--tuning-voices", action="store_true", help="the voices that were used for tuning")
+    args = parser.parse_args()
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
+        piper = models.find("piper")
+        studio = corpus.Studio(args.sounds or Path(scratch), piper)
+        voices = [v for v in corpus.VOICES if v.held_out != args.tuning_voices and studio.can_speak(v)]
+        console.print("voices: " + "; ".join(voice.name for voice in voices))
+        fresh = start()
+        jobs = plan(voices, quick=args.quick)
+        with multiprocessing.Pool(2, furnish, (studio, voices, args.only)) as pool:
+            results = list(track(pool.imap_unordered(listen, jobs), total=len(jobs), console=console))
+    tallies = gather(results)
+    ordered = {name: tallies[name] for name in args.only if name in tallies}
+    show(console, ordered, fresh)
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    report = {name: {kind: facts(t) for kind, t in kinds.items()} for name, kinds in ordered.items()}
+    args.out.write_text(json.dumps({"voices": [v.name for v in voices], "start": fresh, "engines": report}, indent=1))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""The room's own sound, learned while nobody near speaks and taken out of what is heard; it knows no words."""
+"""The room's own sound, learned while nobody near speaks and taken out of the rest; it knows no words."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ RATE = 16_000
 WINDOW, HOP = 512, 128
 FRAME = HOP / RATE
 """Seconds from one frame to the next."""
+MEMORY = 1.5
+"""Seconds by which the room is known."""
 
 _FADE = np.sqrt(np.hanning(WINDOW + 1)[:WINDOW]).astype(np.float32)
 _OVERLAP = float(np.sum(_FADE**2) / HOP)
@@ -28,6 +30,12 @@ class Frame:
     sound: Sound
     level: float
     """Decibels under full scale, smoothed."""
+    power: NDArray[np.float64]
+    """Its spectrum, before it was cleaned."""
+
+
+STILLNESS = Frame(np.zeros(HOP, np.float32), -90.0, np.zeros(WINDOW // 2 + 1))
+"""A frame in which there is nothing."""
 
 
 class Cleaner:
@@ -47,7 +55,6 @@ class Cleaner:
         self._room = np.zeros(WINDOW // 2 + 1)
         self._learned = 0
         self._levels: deque[float] = deque(maxlen=8)
-        self._power = self._room
 
     def feed(self, sound: Sound) -> list[Frame]:
         """Return the frames that *sound* completes."""
@@ -56,27 +63,21 @@ class Cleaner:
         self._rest = sound[count * HOP :]
         return [self._clean(sound[n * HOP : n * HOP + WINDOW]) for n in range(count)]
 
-    def learn(self) -> None:
-        """Take the latest frame for the room's own sound."""
+    def learn(self, frame: Frame) -> None:
+        """Take *frame* for the room's own sound."""
         self._learned += 1
-        share = max(1 / self._learned, FRAME / 1.5)
-        self._room += share * (self._power - self._room)
-
-    def forget(self) -> None:
-        """Begin to learn the room anew."""
-        self._learned = 0
+        self._room += max(1 / self._learned, FRAME / MEMORY) * (frame.power - self._room)
 
     def _clean(self, window: Sound) -> Frame:
         spectrum = np.fft.rfft(window * _FADE)
-        self._power = np.abs(spectrum) ** 2
-        room = self.over * self._room + 1e-9
-        above = self._power / room
+        power = np.abs(spectrum) ** 2
+        above = power / (self.over * self._room + 1e-9)
         likely = self.ease * self._before + (1 - self.ease) * np.maximum(above - 1, 0)
         gain = np.maximum(likely / (1 + likely), self.deepest)
         self._before = gain * gain * above
         self._tail += (np.fft.irfft(spectrum * gain) * _FADE / _OVERLAP).astype(np.float32)
         done = self._tail[:HOP].copy()
         self._tail = np.concatenate([self._tail[HOP:], np.zeros(HOP, np.float32)])
-        self._levels.append(float(np.sum(self._power[_BAND])))
+        self._levels.append(float(np.sum(power[_BAND])))
         loud = sum(self._levels) / len(self._levels) / (WINDOW * WINDOW / 8)
-        return Frame(done, 10 * float(np.log10(loud + 1e-12)))
+        return Frame(done, 10 * float(np.log10(loud + 1e-12)), power)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -66,6 +67,17 @@ class Attention:
             self.near, self.quiet, self.voice = True, 0.0, level
             self._spoken.clear()
         return loud
+
+    def beginning(self, levels: Sequence[float]) -> int:
+        """Return which of the latest *levels* is the first of the voice that has just been noticed."""
+        # one who speaks before the room is known has been taken for the room at first
+        gap = 0.12 if len(self._levels) * FRAME > 1.0 else 0.35
+        first = at = len(levels) - 1
+        while at > 0 and (first - at) * FRAME < gap:
+            if levels[at] > self.room + self.stands_out:
+                first = at
+            at -= 1
+        return first
 
     def rest(self) -> None:
         """Wait for the next voice."""

@@ -25,8 +25,11 @@ State = tuple[bool, Sequence[tuple[str, int]]]
 WordGraph = Sequence[State]
 """States, the last of which is the start."""
 
-LEAVING = 2.0
+LEAVING = 3.5
 """What it costs to leave a sentence for other talk, as minus the logarithm of a likelihood."""
+
+ANOTHER = 5.0
+"""What it costs to say another sentence in the same breath."""
 
 _MAGIC = 2125659606
 _SORTED_ACCEPTOR = 0x3 | 0x10000 | 0x10000000 | 0x40000000
@@ -45,6 +48,9 @@ _DECODING = """
 --endpoint.rule5.min-utterance-length=1000
 """
 """As the small English model has it, but that vosk never ends an utterance by itself (1000 s is never)."""
+
+_KEPT = ("am", "ivector", "conf/mfcc.conf", "graph/HCLr.fst", "graph/disambig_tid.int", "graph/phones")
+"""What of a model's folder stays as it is."""
 
 
 class UnknownWords(ValueError):
@@ -81,7 +87,7 @@ def sentence_model(model: Path, graph: WordGraph, vocabulary: Vocabulary) -> vos
         raise UnknownWords(f"{model.name} does not know {', '.join(strange)}: give them a sound-alike")
     with TemporaryDirectory(prefix="seance-ear-") as scratch:
         folder = Path(scratch)
-        for name in ("am", "ivector", "conf/mfcc.conf", "graph/HCLr.fst", "graph/disambig_tid.int", "graph/phones"):
+        for name in _KEPT:
             if not (model / name).exists():
                 raise BadModel(f"{model}: {name} is missing, fetch the model again")
             (folder / name).parent.mkdir(exist_ok=True)
@@ -98,8 +104,9 @@ def _written(graph: WordGraph, vocabulary: Vocabulary) -> bytes:
     first = len(vocabulary.talk)
     states = [(True, arcs) for arcs in vocabulary.talk]
     for ends, words in graph:
-        said = [(n := vocabulary.numbers[word], n, 0.0, first + to) for word, to in words]
-        states.append((ends, np.array(sorted([(0, 0, LEAVING, 0), *said]), ARC)))
+        ways = [(number := vocabulary.numbers[word], number, 0.0, first + to) for word, to in words]
+        ways += [(0, 0, LEAVING, 0)] + [(0, 0, ANOTHER, first + len(graph) - 1)] * ends
+        states.append((ends, np.array(sorted(ways), ARC)))
     out = [struct.pack("<i", _MAGIC)]
     out += [struct.pack("<i", len(name)) + name for name in (b"vector", b"standard")]
     count = sum(arcs.size for _, arcs in states)

@@ -15,20 +15,27 @@ import soxr
 import vosk
 from numpy.typing import NDArray
 
-from seance.listening.cleaning import FRAME, RATE, Cleaner, Frame, Sound
+from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Sound
 from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
 from seance.listening.speakers import Speakers
-from seance.listening.utterance import Expected, Utterance
+from seance.listening.utterance import FEW_WORDS, Expected, Utterance
 from seance.listening.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
 
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""
 
-BEFORE = 0.35
-"""Seconds that are heard again when somebody begins to speak."""
+BEFORE = 0.25
+"""Seconds in front of the first loud sound that belong to a sentence: it may begin softly."""
+AROUND = 0.1
+"""Seconds on either side of loud sounds that are not lowered: consonants are there."""
+LOOKED_BACK = 1.2
+"""Seconds among which the beginning of a sentence is looked for when somebody is found to speak."""
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
+
+SURE, SURE_OF_FEW_WORDS = 0.7, 0.85
+"""How likely a sentence must be to be a command."""
 
 vosk.SetLogLevel(-2)  # errors alone: the warnings are about the inside of the models
 
@@ -93,25 +100,27 @@ class Ear:
             loud = self._attention.notice(frame.level)
             self._frames.append(frame)
             if self._utterance is not None:
+                self._pass_on(self._utterance, loud=loud)
                 yield from self._follow(self._utterance)
             elif self._attention.near:
                 self._open()
-            elif not loud:
-                self._cleaner.learn()
+            elif len(self._frames) * FRAME >= LOOKED_BACK:
+                self._learn_room(1)
         if self._utterance is not None:
-            self._hear(self._utterance)
+            self._utterance.listen()
 
     def finish(self) -> Iterator[Heard]:
         """Yield what was being said when the sound ended."""
         if self._utterance is not None:
-            yield self._close(self._utterance)
+            yield from self._close(self._utterance)
 
     def reset(self) -> None:
         """Forget the room and whatever is being said: the next block is the first."""
         self._cleaner, self._attention = Cleaner(), Attention()
         self._resampler = soxr.ResampleStream(self._rate, RATE, 1, "float32") if self._rate != RATE else None
         self._utterance: Utterance | None = None
-        self._frames: deque[Frame] = deque(maxlen=round(BEFORE / FRAME))
+        # a model that was trained on speech between silences mishears what begins with the first sample
+        self._frames = deque([STILLNESS] * round(0.2 / FRAME))
         self._now = self._began = 0.0
 
     def close(self) -> None:
@@ -132,50 +141,65 @@ class Ear:
             sound /= 32768
         if sound.ndim > 1:
             sound = sound.mean(axis=1)
-        return sound if self._resampler is None else self._resampler.resample_chunk(sound)
+        if self._resampler is not None:
+            sound = self._resampler.resample_chunk(sound)
+        return sound
 
     def _open(self) -> None:
         """Begin to listen to somebody."""
         if self._coming is not None and self._coming.done():
             (self._expected, self._model), self._coming = self._coming.result(), None
+        first = self._attention.beginning([frame.level for frame in self._frames])
+        self._learn_room(max(0, first - round(BEFORE / FRAME)))
         level = max(frame.level for frame in self._frames)
-        self._utterance = Utterance(self._model, self._expected, level=level, voices=self._voices)
+        self._utterance = Utterance(self._model, self._expected, level=level)
         self._began = self._now - len(self._frames) * FRAME
-        self._frames = deque(self._frames)
-        self._hear(self._utterance)
+        softly = max(0, min(round(BEFORE / FRAME), first) - round(AROUND / FRAME))
+        for number, frame in enumerate(self._frames):
+            self._utterance.hear(frame, softly=number < softly)
+        self._frames.clear()
 
-    def _hear(self, utterance: Utterance) -> None:
-        """Pass on what has not been heard yet."""
-        if self._frames:
-            utterance.hear(self._frames)
-            self._frames.clear()
+    def _learn_room(self, count: int) -> None:
+        """Take so many of the oldest frames for the room, unless they are loud for it, and let them go."""
+        for _ in range(count):
+            frame = self._frames.popleft()
+            if frame is not STILLNESS and frame.level < self._attention.room + self._attention.stands_out:
+                self._cleaner.learn(frame)
+
+    def _pass_on(self, utterance: Utterance, *, loud: bool) -> None:
+        """Let the utterance hear what is near the voice as it is, and the rest softly."""
+        held = round(AROUND / FRAME)
+        if loud or self._attention.quiet <= AROUND:
+            while self._frames:
+                utterance.hear(self._frames.popleft())
+        while len(self._frames) > held:
+            utterance.hear(self._frames.popleft(), softly=True)
 
     def _follow(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield the sentence if it is over."""
-        if self._now - self._began > LONGEST:
-            yield self._close(utterance)
-        elif self._attention.quiet >= Standing.WHOLE.value:
-            self._hear(utterance)
-            if self._attention.quiet >= utterance.standing().value:
-                yield self._close(utterance)
+        quiet = self._attention.quiet
+        over = quiet >= Standing.WHOLE.value and quiet >= utterance.standing().value
+        if over or self._now - self._began > LONGEST:
+            yield from self._close(utterance)
 
-    def _close(self, utterance: Utterance) -> Heard:
-        """Return what was said, and wait for the next voice."""
+    def _close(self, utterance: Utterance) -> Iterator[Heard]:
+        """Yield what was said, and wait for the next voice."""
         asked = self._clock()
-        self._hear(utterance)
         verdict = utterance.verdict()
-        heard = Heard(
-            text=verdict.text,
-            intent=verdict.intent,
-            confidence=verdict.confidence,
-            speaker=self.speakers.whose(verdict.voiceprint) if verdict.voiceprint else None,
-            voiceprint=verdict.voiceprint,
-            began=self._began,
-            ended=self._now - self._attention.quiet,
-            endpoint=self._attention.quiet + self._clock() - asked,
-            stands_out=self._attention.voice - self._attention.room,
-        )
+        self._frames.clear()
+        voice = utterance.voiceprint(self._voices) if self._voices and verdict.meanings else None
+        for text, intent in verdict.meanings or ((verdict.text, None),):
+            sure = verdict.confidence >= (SURE if len(text.split()) >= FEW_WORDS else SURE_OF_FEW_WORDS)
+            yield Heard(
+                text=text,
+                intent=intent if sure else None,
+                confidence=verdict.confidence,
+                speaker=self.speakers.whose(voice) if voice else None,
+                voiceprint=voice,
+                began=self._began,
+                ended=self._now - self._attention.quiet,
+                endpoint=self._attention.quiet + self._clock() - asked,
+                stands_out=self._attention.voice - self._attention.room,
+            )
         self._utterance = None
-        self._frames = deque(maxlen=round(BEFORE / FRAME))
         self._attention.rest()
-        return heard

@@ -34,9 +34,10 @@ def read_sound(path: Path) -> Sound:
         raise BadSound(f"{path}: there is no sound in it")
     if samples.shape[0] < promised or _cut(path):
         raise BadSound(f"{path}: the file is cut short, record or copy it again")
-    mono = np.nan_to_num(samples.mean(axis=1, dtype=np.float32))
-    resampled: Sound = mono if rate == RATE else soxr.resample(mono, rate, RATE).astype(np.float32)
-    return resampled
+    mono: Sound = np.nan_to_num(samples.mean(axis=1, dtype=np.float32))
+    if rate != RATE:
+        mono = soxr.resample(mono, rate, RATE)
+    return mono
 
 
 def _cut(path: Path) -> bool:

@@ -12,7 +12,7 @@ Voiceprint = NDArray[np.float64]
 
 LIKENESS = 0.35
 """How alike two voices must be, from -1 to 1, to be taken for one person's."""
-LEAD = 0.08
+LEAD = 0.03
 """By how much the most alike must be ahead of the next."""
 
 

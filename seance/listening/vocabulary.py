@@ -1,4 +1,4 @@
-"""What a vosk model knows of its language: its words, and which common ones follow which; nothing is heard here."""
+"""The words that a vosk model knows, and which common ones follow which; nothing is heard here."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class _Pairs:
 
     words: int
     contexts: int
-    """How many words have a state of their own: 1 to this; 0 is the state for all others, 1 the silence before."""
+    """So many words have a state of their own; 0 is the state after all others, 1 the one before any."""
     context: NDArray[np.int32]
     """The word that a state follows."""
     otherwise: NDArray[np.float32]

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from seance import settings
 from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
@@ -105,10 +104,8 @@ def _hear_file(ear: Ear, path: Path) -> int:
     heard += _introduced(ear, ear.finish())
     compute = time.process_time() - began
     commands: list[Heard | None] = [one for one in heard if one.intent is not None]
-    for one in commands or [None]:
-        lasted = {"seconds": round(sound.size / RATE, 3), "compute": round(compute, 3)}
-        endpoint = round(one.endpoint, 3) if one else None
-        _say({"file": str(path), **_facts(one or _nothing(heard)), **lasted, "endpoint": endpoint})
+    for one in commands or [_nothing(heard)]:
+        _say(path, one, seconds=sound.size / RATE, compute=compute)
     return 0
 
 
@@ -127,8 +124,7 @@ def _hear_microphone(ear: Ear, chosen: settings.Microphone) -> int:
             for block in microphone.blocks():
                 for heard in _introduced(ear, ear.feed(block)):
                     if heard.intent is not None:
-                        lasted = {"seconds": round(heard.ended - heard.began, 3), "compute": None}
-                        _say({"file": None, **_facts(heard), **lasted, "endpoint": round(heard.endpoint, 3)})
+                        _say(None, heard, seconds=heard.ended - heard.began, compute=None)
     except SoundTrouble as trouble:
         return _complain(trouble)
     except KeyboardInterrupt:
@@ -150,21 +146,21 @@ def _nothing(heard: Iterable[Heard]) -> Heard | None:
     return max(heard, key=lambda h: len(h.text), default=None)
 
 
-def _facts(heard: Heard | None) -> dict[str, Any]:
-    if heard is None:
-        return {"text": "", "intent": None, "slots": {}, "confidence": 0.0, "speaker": None}
-    intent = heard.intent
-    return {
-        "text": heard.text,
+def _say(path: Path | None, heard: Heard | None, *, seconds: float, compute: float | None) -> None:
+    """Print one line of JSON."""
+    intent = heard.intent if heard else None
+    facts = {
+        "file": None if path is None else str(path),
+        "text": heard.text if heard else "",
         "intent": intent.name if intent else None,
         "slots": dict(intent.slots) if intent else {},
-        "confidence": round(heard.confidence, 3),
-        "speaker": heard.speaker,
+        "confidence": round(heard.confidence, 3) if heard else 0.0,
+        "speaker": heard.speaker if heard else None,
+        "seconds": round(seconds, 3),
+        "compute": None if compute is None else round(compute, 3),
+        "endpoint": round(heard.endpoint, 3) if heard else None,
     }
-
-
-def _say(fact: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(fact, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
     sys.stdout.flush()
 
 

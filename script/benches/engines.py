@@ -1,0 +1,130 @@
+"""Ears to be compared: ours, and the plain engines that it must beat; each hears a sound in blocks."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import vosk
+from corpus import RATE, Sound, pcm
+
+from seance.dialogue.sentences import Ambiguous, Intent, Sentences
+from seance.dialogue.word_graph import word_graph
+from seance.listening.recogniser import Ear
+from seance.programs.hear import expected
+
+BLOCK = RATE // 20
+
+vosk.SetLogLevel(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that an ear heard, and when it said so."""
+
+    intent: Intent
+    at: float
+    """Seconds of sound, and of computing after the last block."""
+
+
+Engine = Callable[[Sound], list[Command]]
+
+
+def ours(model: Path, sentences: Sentences) -> Engine:
+    """Return our ear."""
+    ear = Ear(model, expected(sentences))
+
+    def hear(sound: Sound) -> list[Command]:
+        ear.reset()
+        heard = [h for at in range(0, sound.size, BLOCK) for h in ear.feed(sound[at : at + BLOCK])]
+        heard += ear.finish()
+        return [Command(h.intent, h.ended + h.endpoint) for h in heard if h.intent is not None]
+
+    return hear
+
+
+def phrases(model: Path, sentences: Sentences) -> Engine:
+    """Return vosk with its own phrase grammar; a command is a result that is a whole sentence."""
+    loaded = vosk.Model(str(model))
+    grammar = json.dumps([*sentences.phrases(), "[unk]"])
+    return _plain(lambda: vosk.KaldiRecognizer(loaded, RATE, grammar), sentences)
+
+
+def free(model: Path, sentences: Sentences) -> Engine:
+    """Return vosk with all of its language."""
+    loaded = vosk.Model(str(model))
+    return _plain(lambda: vosk.KaldiRecognizer(loaded, RATE), sentences)
+
+
+def _plain(make: Callable[[], vosk.KaldiRecognizer], sentences: Sentences) -> Engine:
+    def hear(sound: Sound) -> list[Command]:
+        recogniser = make()
+        samples = pcm(sound)
+        found = []
+        for at in range(0, len(samples), 2 * BLOCK):
+            began = time.perf_counter()
+            if recogniser.AcceptWaveform(samples[at : at + 2 * BLOCK]):
+                text = json.loads(recogniser.Result())["text"]
+                now = (at / 2 + BLOCK) / RATE + time.perf_counter() - began
+                found += [Command(intent, now) for intent in _meant(text, sentences)]
+        text = json.loads(recogniser.FinalResult())["text"]
+        return found + [Command(intent, sound.size / RATE) for intent in _meant(text, sentences)]
+
+    return hear
+
+
+def sphinx(sentences: Sentences) -> Engine:
+    """Return pocketsphinx with a grammar of the same sentences, in the words it knows."""
+    from pocketsphinx import Decoder, Endpointer
+
+    decoder = Decoder(samprate=RATE, lm=None, loglevel="FATAL")
+    graph = word_graph(sentences)
+    steps = [
+        (state, to, 1.0, word)
+        for state, (_, arcs) in enumerate(graph)
+        for word, to in arcs
+        if decoder.lookup_word(word)
+    ]
+    steps += [(state, len(graph), 1.0) for state, (ends, _) in enumerate(graph) if ends]
+    decoder.add_fsg("table", decoder.create_fsg("table", len(graph) - 1, len(graph), steps))
+    decoder.activate_search("table")
+
+    def hear(sound: Sound) -> list[Command]:
+        voices = Endpointer(sample_rate=RATE)
+        samples = pcm(sound)
+        step, found, speaking = voices.frame_bytes, [], False
+        for at in range(0, len(samples) - step, step):
+            speech = voices.process(samples[at : at + step])
+            if speech is not None:
+                if not speaking:
+                    decoder.start_utt()
+                speaking = True
+                decoder.process_raw(speech)
+                if not voices.in_speech:
+                    decoder.end_utt()
+                    speaking = False
+                    found += _found(decoder, (at + step) / 2 / RATE, sentences)
+        if speaking:
+            decoder.end_utt()
+            found += _found(decoder, sound.size / RATE, sentences)
+        return found
+
+    return hear
+
+
+def _found(decoder: object, at: float, sentences: Sentences) -> Iterator[Command]:
+    best = decoder.hyp()  # type: ignore[attr-defined]
+    for intent in _meant(best.hypstr if best else "", sentences):
+        yield Command(intent, at)
+
+
+def _meant(text: str, sentences: Sentences) -> list[Intent]:
+    """Return what *text* means as a whole, if anything."""
+    try:
+        intent = sentences.match(text) if text and "[unk]" not in text else None
+    except Ambiguous:
+        return []
+    return [] if intent is None else [intent]

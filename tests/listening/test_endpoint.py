@@ -1,0 +1,57 @@
+"""A voice stands out from its room, and its sentence ends when it does not any more."""
+
+import pytest
+
+from seance.listening.cleaning import FRAME
+from seance.listening.endpoint import Attention
+
+
+def frames(seconds):
+    return range(round(seconds / FRAME))
+
+
+@pytest.fixture
+def quiet_room():
+    attention = Attention()
+    for number in frames(1.5):
+        attention.notice(-60.0 + number % 3)
+    return attention
+
+
+def test_a_steady_room_is_nobody(quiet_room):
+    assert not quiet_room.near
+
+
+def test_a_voice_that_stands_out_is_near(quiet_room):
+    for _ in frames(0.1):
+        quiet_room.notice(-30.0)
+    assert quiet_room.near
+
+
+def test_a_click_is_nobody(quiet_room):
+    for _ in frames(0.03):
+        quiet_room.notice(-20.0)
+    assert not quiet_room.near
+
+
+def test_quiet_is_counted_from_the_last_sound(quiet_room):
+    for _ in frames(0.5):
+        quiet_room.notice(-30.0)
+    for _ in frames(0.2):
+        quiet_room.notice(-60.0)
+    assert quiet_room.quiet == pytest.approx(0.2, abs=2 * FRAME)
+
+
+def test_a_louder_room_is_the_room_after_a_while(quiet_room):
+    for number in frames(4):
+        quiet_room.notice(-40.0 + number % 3)
+        if quiet_room.quiet > 0.4:
+            quiet_room.rest()
+    assert quiet_room.room == pytest.approx(-38, abs=3)
+
+
+def test_in_hindsight_a_sentence_began_before_it_was_noticed(quiet_room):
+    levels = [-60.0] * 50 + [-30.0] * 12
+    for level in levels:
+        quiet_room.notice(level)
+    assert quiet_room.beginning(levels) == 50

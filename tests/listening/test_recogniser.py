@@ -1,0 +1,151 @@
+"""Spoken sentences become commands, and nothing else does: real vosk, real sound."""
+
+import numpy as np
+import pytest
+import soxr
+
+from seance.dialogue.sentences import Sentences
+from seance.listening.recogniser import Ear
+from seance.programs.hear import expected
+
+SEVEN = ("place_intuition", {"card": 7})
+
+
+@pytest.fixture
+def noise():
+    return np.random.default_rng(7).standard_normal(16_000 * 6).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "slots"),
+    [
+        ("I choose card seven", "place_intuition", {"card": 7}),
+        ("red chooses card twelve", "place_intuition", {"psychic": "red", "card": 12}),
+        ("I disagree with blue", "bet", {"on": "blue", "agrees": False}),
+        ("how much time is left", "ask_time", {}),
+        ("we accuse group two", "accuse", {"group": 2}),
+    ],
+)
+def test_a_spoken_sentence_is_its_command(commands, say, text, intent, slots):
+    assert commands(say(text)) == [(intent, slots)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I would choose the kitchen",
+        "seven of these cards have water on them",
+        "are you sure about that",
+        "where are we going for the holidays",
+        "could you pass me the crisps please",
+        "nobody agrees with anybody here",
+    ],
+)
+def test_table_talk_is_no_command(commands, say, text):
+    assert commands(say(text)) == []
+
+
+def test_silence_is_nothing(hear):
+    assert hear(np.zeros(32_000, np.float32)) == []
+
+
+def test_noise_is_no_command(commands, noise):
+    assert commands(0.1 * noise) == []
+
+
+def test_two_commands_in_a_row_are_two(commands, say):
+    both = np.concatenate([say("I choose card seven", pause=0.4), say("red agrees with blue", pause=0.4)])
+    assert commands(both) == [SEVEN, ("bet", {"by": "red", "on": "blue", "agrees": True})]
+
+
+def test_two_people_at_once_are_not_both_wrong(commands, say):
+    one, other = say("I choose card seven"), say("how many crows are left", "en-gb+f2")
+    length = max(len(one), len(other)) + 4000
+    both = np.zeros(length, np.float32)
+    both[: len(one)] += one
+    both[4000 : 4000 + len(other)] += other
+    assert {name for name, _ in commands(both)} <= {"place_intuition", "ask_crows"}
+
+
+def test_the_nearer_of_two_people_is_heard(commands, say):
+    one, other = say("I choose card seven"), say("are you sure about that", "en-gb+f2")
+    length = min(len(one), len(other))
+    assert commands(one[:length] + 0.1 * other[:length]) == [SEVEN]
+
+
+def test_half_a_command_is_none(commands, say):
+    sound = say("I choose card")
+    assert commands(sound) == []
+
+
+def test_a_command_cut_off_by_the_end_of_the_sound_is_none(commands, say):
+    sound = say("red agrees with blue", pause=0.3)
+    assert commands(sound[: len(sound) // 2]) == []
+
+
+def test_a_very_loud_command_is_heard(commands, say):
+    sound = say("I choose card seven")
+    assert commands(0.99 * sound / np.abs(sound).max()) == [SEVEN]
+
+
+def test_a_very_quiet_command_is_heard(commands, say):
+    assert commands(0.003 * say("I choose card seven")) == [SEVEN]
+
+
+def test_a_clipped_command_is_heard(commands, say):
+    sound = say("I choose card seven")
+    assert commands(np.clip(4 * sound / np.abs(sound).max(), -1, 1)) == [SEVEN]
+
+
+def test_a_command_in_noise_is_heard(commands, say, noise):
+    sound = say("how much time is left", pause=1.0)
+    level = np.sqrt(np.mean(sound**2)) / 10 ** (10 / 20)
+    assert commands(sound + level * noise[: len(sound)]) == [("ask_time", {})]
+
+
+@pytest.mark.parametrize("rate", [8_000, 44_100, 48_000])
+def test_any_rate_is_heard(english, sentences, say, rate):
+    sound = soxr.resample(say("how much time is left"), 16_000, rate)
+    ear = Ear(english, expected(sentences), rate=rate)
+    block = rate // 20
+    heard = [h for at in range(0, len(sound), block) for h in ear.feed(sound[at : at + block])]
+    ear.close()
+    assert [h.intent.name for h in [*heard, *ear.finish()] if h.intent] == ["ask_time"]
+
+
+def test_stereo_and_sixteen_bits_are_heard(commands, say):
+    sound = (say("I choose card seven") * 32_000).astype(np.int16)
+    assert commands(np.stack([sound, sound], axis=1)) == [SEVEN]
+
+
+def test_a_whole_command_is_accepted_soon_after_its_last_sound(hear, say):
+    sound = say("how much time is left", pause=1.0)
+    last = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())[-1] / 16_000
+    (heard,) = hear(sound)
+    assert heard.ended + heard.endpoint - last < 0.45
+
+
+def test_what_could_go_on_is_waited_for(commands, say):
+    first, rest = say("blue withdraws", pause=0), say("from red", pause=0.6)
+    last = np.flatnonzero(np.abs(first) > 0.01 * np.abs(first).max())[-1]
+    sound = np.concatenate([np.zeros(8000, np.float32), first[:last], rest[int(0.2 * 16_000) :]])
+    assert commands(sound) == [("withdraw_bet", {"by": "blue", "on": "red"})]
+
+
+def test_only_what_is_expected_is_heard(ear, commands, say, sentences):
+    ear.expect(expected(sentences.narrowed(["bet", "ask_time"])), wait=True)
+    try:
+        assert commands(say("I choose card seven")) == []
+        ear.reset()
+        assert commands(say("how much time is left")) == [("ask_time", {})]
+    finally:
+        ear.expect(expected(sentences), wait=True)
+
+
+def test_a_wake_word_is_asked_for(english, say):
+    ear = Ear(english, expected(Sentences.load("en", wake_word="spirit")))
+    with_it, without = say("spirit, how much time is left"), say("how much time is left")
+    assert [h.intent.name for h in [*ear.feed(with_it), *ear.finish()] if h.intent] == ["ask_time"]
+    ear.reset()
+    assert [h for h in [*ear.feed(without), *ear.finish()] if h.intent] == []
+    ear.close()
