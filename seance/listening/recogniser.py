@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -34,8 +35,10 @@ LOOKED_BACK = 1.2
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
 
-SURE, SURE_OF_FEW_WORDS = 0.7, 0.85
-"""How likely a sentence must be to be a command."""
+SURE, SURE_OF_THE_FAR, SURE_OF_FEW_WORDS = 0.7, 0.95, 0.85
+"""How likely a sentence must be to be a command: the less there is to hear of it, the more."""
+FAR, FAR_FOR_FEW_WORDS = 8.0, 10.0
+"""Decibels over the room under which a voice is hardly nearer than the others."""
 
 vosk.SetLogLevel(-2)  # errors alone: the warnings are about the inside of the models
 
@@ -187,9 +190,10 @@ class Ear:
         asked = self._clock()
         verdict = utterance.verdict()
         self._frames.clear()
+        stands_out = self._attention.voice - self._attention.room
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meanings else None
         for text, intent in verdict.meanings or ((verdict.text, None),):
-            sure = verdict.confidence >= (SURE if len(text.split()) >= FEW_WORDS else SURE_OF_FEW_WORDS)
+            sure = verdict.confidence >= needed(text, stands_out)
             yield Heard(
                 text=text,
                 intent=intent if sure else None,
@@ -199,7 +203,14 @@ class Ear:
                 began=self._began,
                 ended=self._now - self._attention.quiet,
                 endpoint=self._attention.quiet + self._clock() - asked,
-                stands_out=self._attention.voice - self._attention.room,
+                stands_out=stands_out,
             )
         self._utterance = None
         self._attention.rest()
+
+
+def needed(text: str, stands_out: float) -> float:
+    """Return how likely a sentence must be that stands out from the room so far."""
+    if len(text.split()) < FEW_WORDS:
+        return SURE_OF_FEW_WORDS if stands_out >= FAR_FOR_FEW_WORDS else math.inf
+    return SURE if stands_out >= FAR else SURE_OF_THE_FAR

@@ -53,15 +53,18 @@ def read_vocabulary(model: Path, wanted: Iterable[str]) -> Vocabulary:
 
 def _read(graph: _Graph, wanted: frozenset[str]) -> Vocabulary:
     table = _after_header(graph)
-    words = {number: word for word, number, _ in _words(graph, table) if word not in _NOT_SPOKEN}
-    *_, (_, _, end) = _words(graph, table)
+    numbers, end = {}, table
+    for word, number, end in _words(graph, table):  # noqa: B007 - the last end is wanted
+        numbers[word] = number
     # the words stand there twice, as what goes into the graph and as what comes out
     pairs = _Pairs.at(graph, 2 * end - table)
-    rarest_last = [n for n in pairs.followers(0)["hears"][np.argsort(pairs.followers(0)["costs"])] if int(n) in words]
-    common = np.array(rarest_last[:COMMON], np.int64)
-    spoken = wanted | {words[int(number)] for number in common}
-    numbers = {word: number for word, number, _ in _words(graph, table) if word in spoken}
-    return Vocabulary(numbers, tuple(_talk(pairs, common, numbers[UNKNOWN])))
+    silent = {numbers[word] for word in _NOT_SPOKEN & numbers.keys()}
+    any_word = pairs.followers(0)
+    commonest_first = any_word["hears"][np.argsort(any_word["costs"])[: COMMON + len(silent)]]
+    common = [number for number in commonest_first.tolist() if number not in silent][:COMMON]
+    kept = set(common)
+    known = {word: number for word, number in numbers.items() if number in kept or word in wanted}
+    return Vocabulary(known, tuple(_talk(pairs, np.array(common), numbers[UNKNOWN])))
 
 
 def _talk(pairs: _Pairs, common: NDArray[np.int64], unknown: int) -> Iterator[Arcs]:
