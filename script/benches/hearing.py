@@ -214,7 +214,7 @@ def _percentiles(delays: list[float]) -> dict[str, float] | None:
 
 def show(console: Console, tallies: dict[str, dict[str, Tally]], fresh: dict[str, float]) -> None:
     """Print the tables."""
-    table = Table(title="whole commands right / something else heard, voices not used for tuning")
+    table = Table(title="whole commands right / something else heard, the second set of voices")
     table.add_column("room")
     for name in tallies:
         table.add_column(name, justify="right")
