@@ -1,0 +1,1 @@
+"""What the room perceives: lines, cues, voice and sound; no rule is decided here."""
