@@ -37,6 +37,8 @@ class Attention:
     """Seconds by which the room is judged."""
     deepest: float = 30.0
     """What is so many decibels under the voice is quiet in any room."""
+    drowns: float = 11.0
+    """Decibels over the voice at which somebody nearer has begun to speak."""
 
     room: float = 0.0
     """The room's own level, in decibels."""
@@ -44,6 +46,8 @@ class Attention:
     """The level of who is speaking, or of who spoke last."""
     near: bool = False
     """Whether somebody near is speaking."""
+    drowned: bool = False
+    """Whether somebody nearer has just begun to speak: the voice so far was the room."""
     quiet: float = 0.0
     """Seconds since the last sound of theirs."""
     _levels: deque[float] = field(init=False)
@@ -59,14 +63,15 @@ class Attention:
     def notice(self, level: float) -> bool:
         """Take in the *level* of a frame; tell whether it belongs to somebody near."""
         self._judge_room(level)
-        if self.near:
-            return self._follow(level)
-        loud = level > self.room + self.stands_out
+        self.drowned = False
+        loud = level > (self.voice + self.drowns if self.near else self.room + self.stands_out)
         self._recent.append(loud)
         if sum(self._recent) * FRAME >= self.onset:
+            self.drowned = self.near
             self.near, self.quiet, self.voice = True, 0.0, level
             self._spoken.clear()
-        return loud
+            self._recent.clear()
+        return self._follow(level) if self.near else loud
 
     def beginning(self, levels: Sequence[float]) -> int:
         """Return which of the latest *levels* is the first of the voice that has just been noticed."""

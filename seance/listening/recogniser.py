@@ -35,10 +35,12 @@ LOOKED_BACK = 1.2
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
 
-SURE, SURE_OF_THE_FAR, SURE_OF_FEW_WORDS = 0.7, 0.95, 0.85
-"""How likely a sentence must be to be a command: the less there is to hear of it, the more."""
-FAR, FAR_FOR_FEW_WORDS = 8.0, 10.0
-"""Decibels over the room under which a voice is hardly nearer than the others."""
+CLEAR, NEAR, HARDLY_NEARER, FAR = 18.0, 10.0, 8.0, 6.0
+"""Decibels by which a voice stands out from the room."""
+SURE = {CLEAR: (0.5, 0.6), NEAR: (0.75, 0.9), HARDLY_NEARER: (0.75, math.inf), FAR: (0.95, math.inf)}
+"""How likely it must be that a command was given, and that one of few words was: the less it stands out, the more."""
+RATHER_THIS = 0.5
+"""How likely one command must be among all that it could have been."""
 
 vosk.SetLogLevel(-2)  # errors alone: the warnings are about the inside of the models
 
@@ -102,6 +104,9 @@ class Ear:
             self._now += FRAME
             loud = self._attention.notice(frame.level)
             self._frames.append(frame)
+            self._past.append(frame)
+            if self._utterance is not None and self._attention.drowned:
+                self._open_anew()
             if self._utterance is not None:
                 self._pass_on(self._utterance, loud=loud)
                 yield from self._follow(self._utterance)
@@ -124,6 +129,7 @@ class Ear:
         self._utterance: Utterance | None = None
         # a model that was trained on speech between silences mishears what begins with the first sample
         self._frames = deque([STILLNESS] * round(0.2 / FRAME))
+        self._past = deque(self._frames, maxlen=round((BEFORE + AROUND) / FRAME))
         self._now = self._began = 0.0
 
     def close(self) -> None:
@@ -162,6 +168,15 @@ class Ear:
             self._utterance.hear(frame, softly=number < softly)
         self._frames.clear()
 
+    def _open_anew(self) -> None:
+        """Listen to somebody nearer: what was heard so far was the room."""
+        if self._now - self._began <= len(self._past) * FRAME:
+            return
+        level = max(frame.level for frame in self._past)
+        self._utterance = Utterance(self._model, self._expected, level=level)
+        self._began = self._now - len(self._past) * FRAME
+        self._frames = deque(self._past)
+
     def _learn_room(self, count: int) -> None:
         """Take so many of the oldest frames for the room, unless they are loud for it, and let them go."""
         for _ in range(count):
@@ -193,7 +208,7 @@ class Ear:
         stands_out = self._attention.voice - self._attention.room
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meanings else None
         for text, intent in verdict.meanings or ((verdict.text, None),):
-            sure = verdict.confidence >= needed(text, stands_out)
+            sure = verdict.confidence >= RATHER_THIS and verdict.command >= needed(text, stands_out)
             yield Heard(
                 text=text,
                 intent=intent if sure else None,
@@ -210,7 +225,6 @@ class Ear:
 
 
 def needed(text: str, stands_out: float) -> float:
-    """Return how likely a sentence must be that stands out from the room so far."""
-    if len(text.split()) < FEW_WORDS:
-        return SURE_OF_FEW_WORDS if stands_out >= FAR_FOR_FEW_WORDS else math.inf
-    return SURE if stands_out >= FAR else SURE_OF_THE_FAR
+    """Return how likely it must be that *text* was a command if it stands out from the room so far."""
+    few = len(text.split()) < FEW_WORDS
+    return next((sure[few] for least, sure in SURE.items() if stands_out >= least), math.inf)

@@ -24,6 +24,9 @@ SOFTLY = np.float32(0.1)
 FEW_WORDS = 3
 """Sentences of fewer words turn up in any talk."""
 
+MOST_SENTENCES = 2
+"""Nobody says more in one breath: a longer chain is talk that was taken to pieces."""
+
 Meanings = tuple[tuple[str, Any], ...]
 """Sentences, and what each means."""
 
@@ -47,9 +50,11 @@ class Verdict:
 
     text: str
     meanings: Meanings
-    """The sentences it is made of and what they mean; empty when it is not made of whole sentences."""
+    """The likeliest sentences and what they mean; empty when nothing was likely to be one."""
     confidence: float
-    """How likely that is among all that it could have been, from 0 to 1."""
+    """How likely these sentences are among all that it could have been, from 0 to 1."""
+    command: float
+    """How likely it is that it was any sentence at all, from 0 to 1."""
 
 
 class Utterance:
@@ -88,25 +93,28 @@ class Utterance:
         return Standing.BEGUN if text and self._expected.is_beginning(text) else Standing.NOTHING
 
     def verdict(self) -> Verdict:
-        """Return what was most likely meant; nothing can be heard after it."""
+        """Return what was most likely said; nothing can be heard after it."""
         self.listen()
         ways = json.loads(self._recogniser.FinalResult())["alternatives"]
         best = max(way["confidence"] for way in ways)
         shares = [(way["text"], math.exp(way["confidence"] - best)) for way in ways]
-        found: list[tuple[Meanings, str, float]] = []
+        total = sum(share for _, share in shares)
+        likely: list[tuple[Meanings, float]] = []
         for text, share in shares:
-            meant = self._meanings(text)
-            same = next((n for n, (other, _, _) in enumerate(found) if _alike(other, meant)), None)
-            if same is None:
-                found.append((meant, text, share))
-            else:
-                found[same] = (*found[same][:2], found[same][2] + share)
-        meant, text, share = max(found, key=lambda one: one[2])
-        return Verdict(text, meant, share / sum(share for _, share in shares))
+            if meant := self._meanings(text):
+                same = next((n for n, (other, _) in enumerate(likely) if _alike(other, meant)), None)
+                if same is None:
+                    likely.append((meant, share / total))
+                else:
+                    likely[same] = (likely[same][0], likely[same][1] + share / total)
+        meant, confidence = max(likely, key=lambda one: one[1], default=((), 0.0))
+        return Verdict(shares[0][0], meant, confidence, sum(share for _, share in likely))
 
     def _meanings(self, text: str) -> Meanings:
-        """Return the sentence that *text* is, or the longer ones of those that it is made of, or none."""
+        """Return the sentence that *text* is, or the longer ones of the few that it is made of, or none."""
         parts = self._parts(text.split())
+        if len(parts) > MOST_SENTENCES:
+            return ()
         longer = tuple(part for part in parts if len(part[0].split()) >= FEW_WORDS)
         return parts if len(parts) == 1 else longer
 

@@ -55,3 +55,10 @@ def test_in_hindsight_a_sentence_began_before_it_was_noticed(quiet_room):
     for level in levels:
         quiet_room.notice(level)
     assert quiet_room.beginning(levels) == 50
+
+
+def test_a_much_nearer_voice_drowns_the_one_before(quiet_room):
+    for _ in frames(0.5):
+        quiet_room.notice(-45.0)
+    assert not quiet_room.drowned
+    assert any([quiet_room.notice(-25.0) and quiet_room.drowned for _ in frames(0.1)])

@@ -73,6 +73,12 @@ def test_the_nearer_of_two_people_is_heard(commands, say):
     assert commands(one[:length] + 0.1 * other[:length]) == [SEVEN]
 
 
+def test_one_who_speaks_up_while_others_talk_is_heard_alone(commands, say):
+    far, near = say("are you sure about that", "en-gb+f2", pause=0.0), say("wake up", pause=0.0)
+    room = np.concatenate([0.05 * far[: round(1.1 * 16_000)], near, np.zeros(16_000, np.float32)])
+    assert commands(room) == [("wake", {})]
+
+
 def test_half_a_command_is_none(commands, say):
     sound = say("I choose card")
     assert commands(sound) == []
