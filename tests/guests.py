@@ -37,7 +37,13 @@ class Guests:
     seed: int = SEED
     commands: list[Command] = field(default_factory=list)
     """All that was asked of the rules, and granted."""
+    said: list[Command] = field(default_factory=list)
+    """Those of them that were asked in words."""
     refused: list[Refusal] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.state is not None:
+            self.conversation = replace(self.conversation, phase=self.state.phase)
 
     @property
     def room(self) -> RoomView | None:
@@ -89,14 +95,13 @@ class Guests:
     def _followed(self, answer: Answer) -> tuple[Answer, ...]:
         if not isinstance(answer, Command):
             return (answer,)
-        if isinstance(answer, Begin):
-            answer = replace(answer, seed=self.seed)
         try:
-            self.do(answer)
+            self.do(replace(answer, seed=self.seed) if isinstance(answer, Begin) else answer)
         except Refusal as refusal:
             self.refused.append(refusal)
             self.conversation, more = talk.refused(self.conversation, refusal)
             return (answer, *more)
+        self.said.append(answer)
         return (answer,)
 
 
