@@ -3,16 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from seance.dialogue import arriving, house
+from seance.dialogue import arriving, house, night
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.answers import lacking
-from seance.dialogue.meaning import WHO, Lacks, Meant, meaning
+from seance.dialogue.meaning import WHO
 from seance.dialogue.memory import CUSTOMS, Answer, Conversation, Customs, EnrolVoice, Moment, Pending, Step
-from seance.dialogue.replies import Ask, AskBack, Doubt, Question
-from seance.dialogue.sentences import Intent, Slot
+from seance.dialogue.replies import Ask, Doubt, Lacking, Question
+from seance.dialogue.sentences import Intent
 from seance.dialogue.undoing import remembered
-from seance.rules import Event, Phase, Psychic, Refusal, RoomView, TakeBack, refusals
+from seance.rules import Event, Phase, Psychic, Refusal, RoomView, refusals
 from seance.rules import events as e
 
 __all__ = [
@@ -56,7 +56,7 @@ def interpret(
         return _enrolled(conversation, Psychic(str(intent.slots["psychic"])), at)
     if at.night is None or conversation.setting_up:
         return arriving.said(conversation, intent, at)
-    return _in_the_night(conversation, intent, at, at.night)
+    return night.said(conversation, intent, at, at.night)
 
 
 def after(conversation: Conversation, events: Iterable[Event], room: RoomView) -> Conversation:
@@ -68,7 +68,7 @@ def after(conversation: Conversation, events: Iterable[Event], room: RoomView) -
     conversation = replace(conversation, quiet=0.0, asked=None, done=remembered(conversation.done, events))
     if e.NightBegun in kinds:
         conversation = replace(conversation, setting_up=False, pending=None)
-    if e.NightEnded in kinds:
+    if kinds & {e.NightBegun, e.NightEnded}:
         conversation = replace(conversation, paused=False, said=None)
     if room.phase is not conversation.phase or e.HourStruck in kinds:
         conversation = replace(conversation, reminded=0, tries=0, pending=_still_open(conversation, room))
@@ -130,6 +130,8 @@ def waited(conversation: Conversation, seconds: float, room: RoomView | None, *,
 def _reminded(conversation: Conversation, room: RoomView) -> Step:
     waiting = lacking(room)
     psychics = waiting[1] if waiting else room.eldest_of or ()
+    if room.phase is Phase.VISIONS and waiting and waiting[0] is not Lacking.VISION:
+        psychics = ()  # all visions are given: the sand is awaited, not a choice
     asked = psychics[0] if len(psychics) == 1 and room.phase in _PSYCHICS_ACT else None
     nth = conversation.reminded + 1
     return replace(conversation, quiet=0.0, reminded=nth, asked=asked), (r.Reminder(room.phase, nth, psychics),)
@@ -150,106 +152,12 @@ def _enrolled(conversation: Conversation, psychic: Psychic, at: Moment) -> Step:
     """Know a voice from now on; it may be the answer to who speaks."""
     follows: tuple[Answer, ...] = (EnrolVoice(psychic),)
     pending = conversation.pending
-    if pending is not None and pending.question is Question.WHO_SPEAKS:
-        conversation, more = _answered(conversation, Intent("answer", {"psychic": psychic.value}), at, at.night)
+    if at.night is not None and pending is not None and pending.question is Question.WHO_SPEAKS:
+        named = Intent("answer", {"psychic": psychic.value})
+        conversation, more = night.answered(conversation, named, at, at.night)
     else:
         conversation, more = arriving.enrolled(conversation, psychic, at)
     return conversation, follows + more
-
-
-def _in_the_night(conversation: Conversation, intent: Intent, at: Moment, room: RoomView) -> Step:
-    match intent.name:
-        case "yes" | "no" | "answer":
-            return _answered(conversation, intent, at, room)
-        case "take_back":
-            return _taken_back(conversation, at)
-        case "setup":
-            # The story is being told, and nobody wants to hear it.
-            return conversation, (r.Hush() if intent.slots.get("story") is False else r.NotNeeded(),)
-        case "call_time" if conversation.laying_out:
-            return house.still_laying_out(conversation, room)
-    return _asked_of_the_rules(replace(conversation, tries=0), intent, at, room)
-
-
-def _taken_back(conversation: Conversation, at: Moment) -> Step:
-    """Undo the last thing said: a question that it led to, or what somebody did."""
-    if conversation.pending is not None:
-        return replace(conversation, pending=None), (r.Dropped(),)
-    if not conversation.done:
-        return conversation, (r.NothingToUndo(),)
-    if not at.sure:
-        return p.asked(conversation, AskBack(doubt=Doubt.MISHEARD, said=at.text), intent=Intent("take_back"))
-    return replace(conversation, said=None), (TakeBack(psychic=conversation.done[-1].psychic),)
-
-
-def _answered(conversation: Conversation, intent: Intent, at: Moment, room: RoomView | None) -> Step:
-    """Return what follows from a yes, a no or a bare word in the night."""
-    pending = conversation.pending
-    if pending is None or room is None:
-        return conversation, (r.NotNeeded(),)
-    if intent.name == "answer":
-        meant = p.filled(pending, intent)
-        return p.asked_again(conversation) if meant is None else _asked_of_the_rules(conversation, meant, at, room)
-    if intent.name == "no":
-        return replace(conversation, pending=None), (r.Dropped(),)
-    if pending.ask_back is None or pending.intent is None or not at.sure:
-        return p.asked_again(conversation)
-    if pending.intent.name == "take_back":
-        return _taken_back(replace(conversation, pending=None), at)
-    return _asked_of_the_rules(conversation, pending.intent, at, room, confirmed=pending.ask_back)
-
-
-def _asked_of_the_rules(
-    conversation: Conversation, intent: Intent, at: Moment, room: RoomView, confirmed: AskBack | None = None
-) -> Step:
-    """Return the commands that *intent* means, or what must be asked before."""
-    intent = _with_speaker(conversation, intent, at, room)
-    meant = meaning(intent, room, at.customs)
-    match meant:
-        case None:
-            return conversation, (r.NotNeeded(),)
-        case Lacks():
-            asks = Ask(question=meant.question, psychic=meant.psychic, choices=meant.choices)
-            return p.asked(conversation, asks, intent=intent, slot=meant.slot)
-        case Meant():
-            doubt = meant.doubt or (None if at.sure else _misheard(intent, at))
-            if doubt is not None and (confirmed is None or doubt != replace(confirmed, again=False)):
-                return p.asked(conversation, doubt, intent=intent)
-            conversation = replace(conversation, pending=None, asked=None, said=intent)
-            if intent.name != "begin":
-                return conversation, meant.commands
-            conversation, questions = arriving.opened(conversation, intent.slots, at)
-            return conversation, meant.commands + questions
-    return replace(conversation, pending=None), (meant,)
-
-
-def _with_speaker(conversation: Conversation, intent: Intent, at: Moment, room: RoomView) -> Intent:
-    """Return *intent* with who "I" is: the psychic just asked, else the one whose voice it was, else nobody."""
-    slot = WHO.get(intent.name)
-    if slot is None or slot in intent.slots:
-        return intent
-    asks = conversation.pending and conversation.pending.ask
-    who = (asks and asks.psychic) or conversation.asked or at.speaker
-    if who is None or who not in {psychic.colour for psychic in room.psychics}:
-        return intent
-    return Intent(intent.name, {**intent.slots, slot: who.value})
-
-
-def _misheard(intent: Intent, at: Moment) -> AskBack:
-    """Return the question whether that was said."""
-
-    def number(slot: Slot | None) -> int | None:
-        return slot if isinstance(slot, int) else None
-
-    slots = intent.slots
-    who = slots.get("psychic") or slots.get("by")
-    return AskBack(
-        doubt=Doubt.MISHEARD,
-        psychic=Psychic(str(who)) if who else None,
-        card=number(slots.get("card")),
-        group=number(slots.get("group")),
-        said=at.text,
-    )
 
 
 def _still_open(conversation: Conversation, room: RoomView) -> Pending | None:

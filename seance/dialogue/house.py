@@ -28,7 +28,7 @@ def _asked_about(conversation: Conversation, name: str, at: Moment) -> Step:
         return conversation, (r.NoNightYet(),)
     answer = ANSWERS[name](at.night)
     if isinstance(answer, r.Ask):
-        return asked(conversation, answer, intent=Intent("name_eldest"), slot="psychic")
+        return asked(replace(conversation, pending=None), answer, intent=Intent("name_eldest"), slot="psychic")
     return conversation, (answer,)
 
 

@@ -73,6 +73,17 @@ class Pending:
     """The slot of it that the answer fills."""
     times: int = 1
     """How often it was asked."""
+    sure: bool = True
+    """Whether the ear was sure of the words that led to it."""
+    text: str = ""
+    """Those words."""
+
+    @property
+    def reply(self) -> Ask | AskBack | Summary:
+        """Return the question as it was last asked."""
+        reply = self.ask or self.ask_back or self.summary
+        assert reply is not None  # noqa: S101 - just one of them is there
+        return reply
 
     @property
     def question(self) -> Question | None:

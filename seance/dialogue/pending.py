@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from seance.dialogue.memory import Conversation, Pending, Step
-from seance.dialogue.replies import Ask, AskBack, LeftAlone, Question, Reply, Summary
+from seance.dialogue.memory import Conversation, Moment, Pending, Step
+from seance.dialogue.replies import Ask, AskBack, LeftAlone, Question, Summary
 from seance.dialogue.sentences import Intent, Slot
 
 MOST_TIMES = 2
@@ -20,9 +20,18 @@ _ANSWERED_BY = {
 
 
 def asked(
-    conversation: Conversation, reply: Ask | AskBack | Summary, *, intent: Intent | None = None, slot: str = ""
+    conversation: Conversation,
+    reply: Ask | AskBack | Summary,
+    *,
+    intent: Intent | None = None,
+    slot: str = "",
+    at: Moment | None = None,
 ) -> Step:
-    """Return the conversation with *reply* open."""
+    """Return the conversation with *reply* open; what led to the question that is open already asks it again."""
+    before = conversation.pending
+    if before is not None and before.intent == intent and replace(before.reply, again=False) == reply:
+        sure = before.sure or at is None or at.sure
+        return asked_again(replace(conversation, pending=replace(before, sure=sure)))
     pending = Pending(
         ask=reply if isinstance(reply, Ask) else None,
         ask_back=reply if isinstance(reply, AskBack) else None,
@@ -30,6 +39,8 @@ def asked(
         intent=intent,
         slot=slot,
         times=1 + reply.again,
+        sure=at is None or at.sure,
+        text="" if at is None else at.text,
     )
     return replace(conversation, pending=pending), (reply,)
 
@@ -46,7 +57,7 @@ def asked_again(conversation: Conversation) -> Step:
         summary=pending.summary and replace(pending.summary, again=True),
         times=pending.times + 1,
     )
-    return replace(conversation, pending=again), _open(again)
+    return replace(conversation, pending=again), (again.reply,)
 
 
 def filled(pending: Pending, answer: Intent) -> Intent | None:
@@ -62,7 +73,3 @@ def _value(pending: Pending, answer: Intent) -> Slot | None:
         return None
     value = answer.slots.get(_ANSWERED_BY.get(pending.ask.question, ""))
     return value if not pending.ask.choices or value in pending.ask.choices else None
-
-
-def _open(pending: Pending) -> tuple[Reply, ...]:
-    return tuple(reply for reply in (pending.ask, pending.ask_back, pending.summary) if reply is not None)

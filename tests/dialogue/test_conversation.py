@@ -177,6 +177,12 @@ def test_a_question_that_nobody_answers_is_asked_twice_and_left(guests, card):
     assert guests.wait(15) == ()
 
 
+def test_the_same_words_again_and_again_are_asked_back_twice_and_left(guests, card):
+    assert guests.say(f"I choose card {card}") == (WHO,)
+    assert guests.say(f"I choose card {card}")[0].again
+    assert guests.say(f"I choose card {card}") == (LeftAlone(),)
+
+
 def test_a_whole_sentence_takes_the_place_of_a_question(guests, card):
     guests.say(f"I choose card {card}")
     assert guests.say(f"blue chooses card {card}") == (PlaceIntuition(psychic=BLUE, card=card),)
@@ -316,6 +322,19 @@ def test_a_colour_that_was_hardly_heard_is_asked_back(guests, card):
     guests.say(f"I choose card {card}")
     assert guests.say("red", sure=False)[0].psychic is RED
     assert guests.say("yes") == (PlaceIntuition(psychic=RED, card=card),)
+
+
+def test_a_card_that_was_hardly_heard_is_asked_back_when_it_is_known_who_spoke(guests, card):
+    text = f"I choose card {card}"
+    assert guests.say(text, sure=False) == (WHO,)
+    assert guests.say("red") == (AskBack(doubt=Doubt.MISHEARD, psychic=RED, card=card, said=text),)
+    assert guests.say("yes") == (PlaceIntuition(psychic=RED, card=card),)
+
+
+def test_what_is_said_again_and_heard_well_needs_no_question_back(guests, card):
+    guests.say(f"I choose card {card}", sure=False)
+    guests.say(f"I choose card {card}")
+    assert guests.say("red") == (PlaceIntuition(psychic=RED, card=card),)
 
 
 def test_an_undo_that_was_hardly_heard_is_asked_back(betting):

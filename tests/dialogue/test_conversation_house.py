@@ -256,6 +256,10 @@ def test_a_reminder_says_for_whom_and_how_often():
     assert guests.wait(240) == (r.Reminder(Phase.VISIONS, 2, (BLUE, WHITE, YELLOW)),)
 
 
+def test_when_all_visions_are_given_nobody_is_reminded_of_one():
+    assert Guests(served(begun())).wait(120) == (r.Reminder(Phase.VISIONS, 1),)
+
+
 def test_what_happens_is_no_silence():
     guests = Guests(begun())
     guests.wait(119)
