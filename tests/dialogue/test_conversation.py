@@ -273,8 +273,7 @@ def test_tokens_that_went_home_are_not_taken_back_twice(guests, card):
     guests.say("red agrees with blue")
     guests.do(TakeBack(psychic=BLUE))
     assert guests.state.search(RED).tokens_left == 4
-    guests.say("undo that")
-    assert guests.refused == []
+    assert guests.say("undo that") == (NothingToUndo(),)
 
 
 def test_a_vision_counted_by_mistake_is_taken_back():
@@ -456,6 +455,13 @@ def test_a_small_table_accuses_together():
     assert guests.state.outcome.won
 
 
+def test_who_has_voted_so_already_does_not_vote_again():
+    guests = voting(3)
+    guests.say("white votes for group one")
+    guests.say("we accuse group one")
+    assert guests.say("yes") == (Vote(by=RED, group=1),)
+
+
 # Accusations
 
 
@@ -536,6 +542,12 @@ def test_the_end_is_still_asked_about_when_the_sand_has_run_out(guests):
     guests.say("end the séance")
     guests.do(CallTime())
     assert guests.say("yes") == (Abandon(),)
+
+
+def test_a_night_that_has_ended_is_not_asked_about_any_more(guests):
+    guests.say("end the séance")
+    guests.do(Abandon())
+    assert guests.say("yes") == (NotNeeded(),)
 
 
 # Laying the table

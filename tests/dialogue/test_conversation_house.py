@@ -323,6 +323,21 @@ def test_yes_and_bare_words_may_be_said_only_where_something_is_asked(guests):
     assert {"yes", "no"} <= sayable(guests.conversation, guests.room).intents
 
 
+def test_in_a_pause_only_the_end_is_answered(guests):
+    guests.say("I choose card seven")
+    guests.say("pause")
+    assert "answer" not in sayable(guests.conversation, guests.room).intents
+    guests.say("end the séance")
+    assert "yes" in sayable(guests.conversation, guests.room).intents
+
+
+def test_a_large_table_turns_cards_and_a_small_one_accuses():
+    large, small = Guests(laid(begun(players=4))), Guests(laid(begun(players=3)))
+    both = {"accuse", "turn_shared_vision"}
+    assert both & sayable(large.conversation, large.room).intents == {"turn_shared_vision"}
+    assert both & sayable(small.conversation, small.room).intents == {"accuse"}
+
+
 def test_cards_psychics_and_groups_are_those_of_the_table(guests):
     now = sayable(guests.conversation, guests.room)
     table = guests.state.table
