@@ -20,6 +20,7 @@ class Question(StrEnum):
     ON_WHOM = "on_whom"
     WHICH_GROUP = "which_group"
     WHO_IS_ELDEST = "who_is_eldest"
+    WHAT_TO_CHANGE = "what_to_change"
 
 
 class Doubt(StrEnum):
@@ -30,6 +31,8 @@ class Doubt(StrEnum):
     END = "end"
     BEGIN_ANEW = "begin_anew"
     MISHEARD = "misheard"
+    VOTE = "vote"
+    ELDEST = "eldest"
 
 
 class Lacking(StrEnum):
@@ -93,6 +96,8 @@ class Summary(Reply):
     psychics: tuple[Psychic, ...]
     story: bool
     by_hand: bool = False
+    variant: str | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

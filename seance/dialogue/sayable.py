@@ -1,0 +1,92 @@
+"""What may be said at this moment, so that the ear can be narrowed to it; not what the rules will say to it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from seance.dialogue.memory import CUSTOMS, Conversation, Customs, Pending
+from seance.dialogue.replies import Doubt, Question
+from seance.dialogue.setup import FEWEST_PLAYERS
+from seance.rules import Category, Phase, Psychic, RoomView
+from seance.rules.editions import MOST_PLAYERS
+
+_HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options"})
+_NIGHT = frozenset(
+    {"ask_time", "ask_hour", "ask_missing", "ask_table", "ask_crows", "ask_progress", "end", "pause", "resume"}
+)
+_ACTING = frozenset({"begin", "break_silence", "enrol", "take_back"})
+_TALKING = frozenset({"place_intuition", "bet", "withdraw_bet", "call_time"})
+
+_PHASES: Mapping[Phase, frozenset[str]] = {
+    Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
+    Phase.INTERPRETATION: _TALKING,
+    Phase.MANIFESTATION: frozenset(),
+    Phase.LINEUP: frozenset(),
+    Phase.SHARED_VISION: frozenset(),
+    Phase.VOTE: frozenset({"vote", "turn_shared_vision", "accuse"}),
+    Phase.ELDEST: frozenset({"name_eldest"}),
+    Phase.ACCUSATION: frozenset({"vote", "point_at", "accuse"}),
+    Phase.OVER: frozenset(),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sayable:
+    """Intents, and the values that they may name; None does not narrow."""
+
+    intents: frozenset[str]
+    cards: frozenset[int] | None = None
+    psychics: frozenset[Psychic] | None = None
+    groups: frozenset[int] | None = None
+    numbers: frozenset[int] | None = None
+    asleep: bool = False
+
+
+def sayable(conversation: Conversation, room: RoomView | None, *, customs: Customs = CUSTOMS) -> Sayable:
+    """Return what may be said now."""
+    if conversation.asleep:
+        return Sayable(intents=frozenset({"wake"}), asleep=True)
+    answers, pending = _answers(conversation.pending), conversation.pending
+    if room is None or room.outcome is not None or conversation.setting_up:
+        under_way = {"end", "take_back"} if conversation.setting_up else set()
+        players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
+        return Sayable(intents=_HOUSE | answers | under_way | {"begin", "setup", "enrol"}, numbers=frozenset(players))
+    intents = _HOUSE | _NIGHT | answers
+    if not conversation.paused:
+        intents |= _ACTING | _PHASES[room.phase] - _absent(room, customs)
+        intents |= {"setup"} if conversation.laying_out else set()
+    elif not (pending and pending.ask_back and pending.ask_back.doubt is Doubt.END):
+        intents -= answers
+    cards = {card for kind in Category for card in room.table.of(kind)} | {c for g in room.groups for c in g.cards}
+    groups = frozenset(group.group for group in room.groups)
+    wanted = cards if _asks(pending, Question.WHICH_CARD) else groups if _asks(pending, Question.WHICH_GROUP) else ()
+    return Sayable(
+        intents=intents,
+        cards=frozenset(cards),
+        psychics=frozenset(psychic.colour for psychic in room.psychics),
+        groups=groups,
+        numbers=frozenset(wanted),
+    )
+
+
+def _answers(pending: Pending | None) -> frozenset[str]:
+    """Return the intents that answer an open question; without one a yes and a bare word mean nothing."""
+    if pending is None:
+        return frozenset()
+    if pending.ask is None:
+        return frozenset({"yes", "no"}) if pending.summary is None else frozenset({"yes", "no", "answer"})
+    return frozenset({"answer", "no"} | ({"yes"} if pending.question is Question.STORY else set()))
+
+
+def _asks(pending: Pending | None, question: Question) -> bool:
+    return pending is not None and pending.question is question
+
+
+def _absent(room: RoomView, customs: Customs) -> frozenset[str]:
+    """Return what this edition has no use for, and what only a small table says."""
+    edition = customs.played(room)
+    absent = {"turn_sand"} if edition.sand_seconds is None else set()
+    if all(psychic.tokens_left is None for psychic in room.psychics):
+        absent |= {"bet", "withdraw_bet"}
+    if room.phase is Phase.VOTE:
+        absent |= {"accuse"} if room.votes is None else {"turn_shared_vision"}
+    return frozenset(absent)

@@ -1,0 +1,102 @@
+"""What a guest says to ask for a command; not how it sounds, and not what the ghost does without a word."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from seance.dialogue.answers import majority
+from seance.dialogue.names import Names
+from seance.rules import Command, Deal, Psychic, RoomView, wire_name
+from seance.rules import commands as c
+
+
+class Unspoken(ValueError):
+    """Nobody at the table says this: it is the ghost's, or the clock's."""
+
+
+def spoken(command: Command, language: str, variation: int = 0, *, room: RoomView | None = None) -> str:
+    """Return a sentence that means *command*, or raise Unspoken.
+
+    An accusation names the group with the majority of the balls in *room*. "Undo that" names nobody: it
+    means what *command* says only when that psychic did the last thing.
+    """
+    if isinstance(command, c.Begin):
+        return set_up(command, language)
+    lines, slots = _lines(language).get(_key(command)), _slots(command, language)
+    if lines is None:
+        raise Unspoken(f"{wire_name(type(command))} is not said aloud")
+    if isinstance(command, c.Accuse) and command.character is None:
+        group = majority(room) if room is not None else None
+        if group is None:
+            raise Unspoken("accuse names the group with the majority, and no group has it")
+        slots["group"] = group
+    return _varied(lines, variation).format_map(slots)
+
+
+def said_simply(word: str, language: str, variation: int = 0) -> str:
+    """Return a sentence for `yes`, `no` or `begin`."""
+    return _varied(_lines(language)[word], variation)
+
+
+def set_up(night: c.Begin, language: str, *, story: bool = False) -> str:
+    """Return the whole set-up of *night* in one breath; all but one psychic sit in the order of their colours."""
+    words, names = _lines(language)["setup"], _names(language)
+    parts = [
+        words["players"].format(players=night.players),
+        words["level"].format(level=names.levels[night.level][0]),
+        words["edition"].format(edition=names.editions[night.edition.name][0]),
+        _psychics(night.psychics or (), language),
+        words["story"] if story else words["no_story"],
+        words["full_investigation"] if night.variant else "",
+        words["by_hand"] if night.deal is Deal.HAND else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _psychics(playing: Sequence[Psychic], language: str) -> str:
+    """Return who plays; nothing where all do, and who does not where that is shorter."""
+    words, colours = _lines(language)["setup"], _names(language).psychics
+    if len(playing) in (0, len(Psychic)):
+        return ""
+    if len(playing) > 4:
+        absent = [colours[psychic][0] for psychic in Psychic if psychic not in playing]
+        return str(words["all_but"].format(psychics=f" {words['and']} ".join(absent)))
+    *others, last = (colours[psychic][0] for psychic in playing)
+    return str(words["psychics"].format(psychics=f"{', '.join(others)} {words['and']} {last}"))
+
+
+def _key(command: Command) -> str:
+    match command:
+        case c.Bet():
+            return "agree" if command.agrees else "disagree"
+        case c.GiveVision():
+            return "vision_cards" if command.cards else "give_vision" if command.count == 1 else "give_visions"
+        case c.CallTime() if not command.early:
+            return "time"
+        case c.Accuse() if command.character is not None:
+            return "accuse_cards"
+    return wire_name(type(command))
+
+
+def _slots(command: Command, language: str) -> dict[str, Any]:
+    """Return the fields of *command*, psychics by the first name of their colour."""
+    colours = _names(language).psychics
+    fields = asdict(command)
+    return {name: colours[value][0] if isinstance(value, Psychic) else value for name, value in fields.items()}
+
+
+def _varied(lines: Sequence[str], variation: int) -> str:
+    return lines[variation % len(lines)]
+
+
+@cache
+def _lines(language: str) -> Mapping[str, Any]:
+    return tomllib.loads(files("voices").joinpath(language, "guests.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _names(language: str) -> Names:
+    return Names.load(language)

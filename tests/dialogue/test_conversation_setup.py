@@ -1,0 +1,261 @@
+"""From "begin the séance" to yes: said in any order, asked for where it was left out."""
+
+import pytest
+
+from seance.dialogue.conversation import Customs, EnrolVoice
+from seance.dialogue.replies import (
+    Ask,
+    AskBack,
+    Doubt,
+    Dropped,
+    LeftAlone,
+    NoNightYet,
+    NotNeeded,
+    Question,
+    Summary,
+)
+from seance.rules import EDITIONS, LIBELLUD, Abandon, Begin, Deal, Phase, Psychic, Visions
+from tests.guests import Guests
+from tests.nights import BLACK, BLUE, PURPLE, RED, WHITE, YELLOW, begun
+
+LEVELS = ("easy", "medium", "hard")
+WEEK = ("easy", "normal", "difficult", "very_difficult")
+REST = tuple(Psychic)
+FIVE = Summary(
+    edition="libellud", players=5, level="medium", psychics=(BLUE, WHITE, RED, YELLOW), story=True, by_hand=False
+)
+
+
+def asks(question: Question, *choices: str, again: bool = False, psychic: Psychic | None = None) -> tuple[Ask]:
+    return (Ask(question=question, choices=choices, again=again, psychic=psychic),)
+
+
+@pytest.fixture
+def guests() -> Guests:
+    return Guests()
+
+
+def test_what_is_missing_is_asked_for_one_thing_after_the_other(guests):
+    assert guests.say("begin the séance") == asks(Question.PLAYERS)
+    assert guests.say("five") == asks(Question.EDITION, *EDITIONS)
+    assert guests.say("original") == asks(Question.LEVEL, *WEEK)
+    assert guests.say("normal") == asks(Question.PSYCHICS, *REST)
+    assert guests.say("all but black and white") == asks(Question.STORY)
+    assert guests.say("no") == (
+        Summary(edition="igames", players=5, level="normal", psychics=(BLUE, RED, YELLOW, PURPLE), story=False),
+    )
+    assert guests.say("yes") == (
+        Begin(
+            edition=EDITIONS["igames"],
+            players=5,
+            level="normal",
+            psychics=(BLUE, RED, YELLOW, PURPLE),
+        ),
+    )
+    assert guests.state is not None
+    assert guests.state.phase is Phase.VISIONS
+
+
+def test_in_one_breath_only_the_rest_is_asked_for(guests):
+    assert guests.say("we are five, medium") == asks(Question.EDITION, *EDITIONS)
+    assert guests.say("the Libellud edition") == asks(Question.PSYCHICS, *REST)
+
+
+def test_it_may_be_said_in_any_order(guests):
+    guests.say("begin the séance")
+    guests.say("skip the story")
+    guests.say("medium level and we are five")
+    guests.say("red, blue, white and black are playing")
+    said = guests.say("the Libellud edition")
+    assert said == (
+        Summary(edition="libellud", players=5, level="medium", psychics=(RED, BLUE, WHITE, BLACK), story=False),
+    )
+
+
+def test_french_guests_set_up_in_one_breath():
+    guests = Guests(language="fr")
+    said = guests.say("on est cinq, moyen, les règles modernes, tous sauf noir et violet, raconte l'histoire")
+    assert said == (FIVE,)
+    assert isinstance(guests.say("oui")[0], Begin)
+
+
+def test_the_seed_is_left_to_whoever_carries_it_out(guests):
+    guests.say("we are five, medium, the usual rules, all but black and purple, start the story")
+    (begin,) = guests.say("yes")
+    assert begin.seed is None
+    assert guests.state == begun(LIBELLUD, 5, "medium", psychics=(BLUE, WHITE, RED, YELLOW))
+
+
+def test_after_a_pause_the_default_is_taken_and_the_next_thing_asked(guests):
+    guests.say("begin the séance")
+    assert guests.wait(14) == ()
+    assert guests.wait(1) == asks(Question.EDITION, *EDITIONS)
+    assert guests.wait(15) == asks(Question.LEVEL, *LEVELS)
+    assert guests.wait(15) == asks(Question.PSYCHICS, *REST)
+    assert guests.wait(15) == asks(Question.STORY)
+    assert guests.wait(15) == (
+        Summary(edition="libellud", players=5, level="easy", psychics=(BLUE, WHITE, RED, YELLOW), story=True),
+    )
+
+
+def test_the_defaults_are_the_owner_s():
+    owner = Customs(edition="portal", players=3, level="difficult", story=False, by_hand=True, visions=Visions.DEALT)
+    guests = Guests(customs=owner)
+    guests.say("begin the séance")
+    (summary,) = guests.say("begin the séance")
+    assert summary == Summary(
+        edition="portal", players=3, level="difficult", psychics=(BLUE, WHITE), story=False, by_hand=True
+    )
+    (begin,) = guests.say("yes")
+    assert (begin.visions, begin.deal) == (Visions.DEALT, Deal.HAND)
+
+
+def test_nothing_begins_by_itself(guests):
+    guests.say("begin the séance")
+    guests.say("let's begin")
+    assert guests.wait(15)[0].again
+    assert guests.wait(15) == (LeftAlone(),)
+    assert guests.wait(10_000) == ()
+    assert guests.commands == []
+
+
+def test_begin_takes_the_defaults_for_the_rest(guests):
+    guests.say("we are six")
+    assert guests.say("let's begin")[0].players == 6
+
+
+def test_begin_is_a_yes_to_the_summary(guests):
+    guests.say("begin the séance")
+    guests.say("let's begin")
+    assert isinstance(guests.say("let the séance begin")[0], Begin)
+
+
+def test_an_answer_that_does_not_fit_is_asked_for_again_and_then_the_default_is_taken(guests):
+    guests.say("begin the séance")
+    assert guests.say("seventeen") == asks(Question.PLAYERS, again=True)
+    assert guests.say("one") == asks(Question.EDITION, *EDITIONS)
+    assert guests.conversation.wishes.players == 5
+
+
+def test_what_is_mumbled_is_asked_for_again_and_then_the_default_is_taken(guests):
+    guests.say("begin the séance")
+    assert guests.mumble() == asks(Question.PLAYERS, again=True)
+    assert guests.mumble() == asks(Question.EDITION, *EDITIONS)
+
+
+def test_no_to_the_summary_asks_what_to_change(guests):
+    guests.say("we are five, medium, the usual rules, all but black and purple, start the story")
+    assert guests.say("no") == asks(Question.WHAT_TO_CHANGE)
+    (summary,) = guests.say("hard")
+    assert (summary.level, summary.players) == ("hard", 5)
+    assert guests.say("no") == asks(Question.WHAT_TO_CHANGE)
+    assert guests.say("no") == (summary,)
+
+
+def test_a_change_may_be_said_instead_of_yes(guests):
+    guests.say("begin the séance")
+    guests.say("let's begin")
+    (summary,) = guests.say("dealt by hand")
+    assert summary.by_hand
+    (begin,) = guests.say("yes")
+    assert begin.deal is Deal.HAND
+
+
+def test_a_level_that_the_edition_lacks_is_asked_back(guests):
+    assert guests.say("the Libellud edition and very difficult") == asks(Question.PLAYERS)
+    assert guests.say("four") == asks(Question.LEVEL, *LEVELS)
+
+
+def test_a_level_is_asked_back_when_the_edition_changes(guests):
+    guests.say("we are five, medium, the usual rules, all but black and purple, skip the story")
+    assert guests.say("the original rules") == asks(Question.LEVEL, *WEEK)
+
+
+def test_too_many_psychics_are_asked_back(guests):
+    guests.say("we are four, easy, the usual rules")
+    assert guests.say("red, blue, white and black are playing") == asks(Question.PSYCHICS, *REST, again=True)
+
+
+def test_psychics_may_be_named_one_by_one(guests):
+    guests.say("we are four, easy, the usual rules, skip the story")
+    assert guests.say("red") == asks(Question.PSYCHICS, *(p for p in REST if p is not RED), psychic=RED)
+    guests.say("black")
+    (summary,) = guests.say("white")
+    assert summary.psychics == (RED, BLACK, WHITE)
+
+
+def test_who_says_who_they_play_plays(guests):
+    guests.say("we are four, easy, the usual rules, skip the story")
+    answers = guests.say("I am Madam Wang")
+    assert answers[0] == EnrolVoice(RED)
+    assert answers[1:] == asks(Question.PSYCHICS, *(p for p in REST if p is not RED), psychic=RED)
+
+
+def test_seven_players_are_not_asked_who_plays(guests):
+    assert guests.say("we are seven, easy, the usual rules") == asks(Question.STORY)
+
+
+def test_a_full_investigation_asks_for_an_edition_that_has_it(guests):
+    guests.say("we are four, easy")
+    assert guests.say("full investigation") == asks(Question.EDITION, "manual")
+    guests.say("manual")
+    assert guests.say("let's begin")[0].variant == "full_investigation"
+
+
+def test_a_variant_and_an_edition_that_lacks_it_in_one_breath_are_asked_back(guests):
+    assert guests.say("we are four, easy, the usual rules, full investigation") == asks(Question.EDITION, "manual")
+
+
+def test_another_edition_leaves_the_variant_behind(guests):
+    guests.say("we are four, easy, the manual rules, skip the story, full investigation")
+    guests.say("the original rules")
+    (summary,) = guests.say("let's begin")
+    assert (summary.edition, summary.variant) == ("igames", None)
+
+
+def test_a_set_up_can_be_left(guests):
+    guests.say("begin the séance")
+    assert guests.say("end the séance") == (Dropped(),)
+    assert guests.say("end the séance") == (NoNightYet(),)
+
+
+def test_undoing_in_the_set_up_asks_what_to_change(guests):
+    guests.say("we are four")
+    assert guests.say("undo that") == asks(Question.WHAT_TO_CHANGE)
+
+
+def test_without_a_night_there_is_nothing_to_choose(guests):
+    assert guests.say("I choose card seven") == (NoNightYet(),)
+    assert guests.say("yes") == (NotNeeded(),)
+
+
+def test_a_yes_that_was_hardly_heard_does_not_begin_a_night(guests):
+    guests.say("begin the séance")
+    guests.say("let's begin")
+    (again,) = guests.say("yes", sure=False)
+    assert again.again
+    assert guests.state is None
+
+
+def test_a_new_night_is_asked_back_while_one_is_under_way():
+    guests = Guests(begun())
+    assert guests.say("begin the séance") == (AskBack(doubt=Doubt.BEGIN_ANEW),)
+    assert guests.say("yes") == (Abandon(), *asks(Question.PLAYERS))
+    assert guests.say("three") == asks(Question.EDITION, *EDITIONS)
+    guests.say("let's begin")
+    guests.say("yes")
+    assert guests.refused == []
+    assert guests.state.setup.players == 3
+
+
+def test_what_was_said_with_a_new_night_is_kept():
+    guests = Guests(begun())
+    guests.say("start a hard game for six players")
+    assert guests.say("yes") == (Abandon(), *asks(Question.EDITION, *EDITIONS))
+    assert (guests.conversation.wishes.level, guests.conversation.wishes.players) == ("hard", 6)
+
+
+def test_after_a_night_another_one_begins_without_a_question_back():
+    guests = Guests(begun())
+    guests.do(Abandon())
+    assert guests.say("begin the séance") == asks(Question.PLAYERS)

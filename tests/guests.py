@@ -1,0 +1,134 @@
+"""A table that is talked to in real sentences: said, understood, asked of the rules, answered."""
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+from random import Random
+
+from seance.dialogue import conversation as talk
+from seance.dialogue.answers import next_automatic
+from seance.dialogue.conversation import Conversation, Customs
+from seance.dialogue.memory import Answer
+from seance.dialogue.replies import AskBack, Summary
+from seance.dialogue.sayable import sayable
+from seance.dialogue.sentences import Intent, Sentences
+from seance.dialogue.speaking import Unspoken, said_simply, spoken
+from seance.rules import Begin, Command, Psychic, Refusal, RoomView, Seat, State, apply, heard, room_view
+from seance.rules.bots import Bot
+
+SEED = 1894
+MOST_WORDS = 4000
+"""More than any night takes."""
+
+
+@cache
+def sentences(language: str) -> Sentences:
+    """Return the sentences of *language*, loaded once."""
+    return Sentences.load(language)
+
+
+@dataclass
+class Guests:
+    """A room full of people, and the house that answers them."""
+
+    state: State | None = None
+    conversation: Conversation = field(default_factory=Conversation)
+    language: str = "en"
+    customs: Customs = field(default_factory=Customs)
+    seed: int = SEED
+    commands: list[Command] = field(default_factory=list)
+    """All that was asked of the rules, and granted."""
+    said: list[Command] = field(default_factory=list)
+    """Those of them that were asked in words."""
+    refused: list[Refusal] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.state is not None:
+            self.conversation = replace(self.conversation, phase=self.state.phase)
+
+    @property
+    def room(self) -> RoomView | None:
+        return None if self.state is None else room_view(self.state)
+
+    def say(
+        self, text: str, *, speaker: Psychic | None = None, sand: float | None = None, sure: bool = True
+    ) -> tuple[Answer, ...]:
+        """Say *text*, which must be a sentence, and return all that follows: seeds are drawn, the rules are asked."""
+        intent = self.expected(text) or sentences(self.language).match(text)
+        assert intent is not None, f"nobody understands {text!r}"
+        self.conversation, answers = talk.interpret(
+            self.conversation,
+            intent,
+            self.room,
+            speaker=speaker,
+            sand=sand,
+            sure=sure,
+            text=text,
+            customs=self.customs,
+        )
+        return tuple(follow for answer in answers for follow in self._followed(answer))
+
+    def expected(self, text: str) -> Intent | None:
+        """Return what *text* means to an ear that is narrowed to what may be said now."""
+        now = sayable(self.conversation, self.room, customs=self.customs)
+        narrow = sentences(self.language).narrowed(
+            now.intents, cards=now.cards, psychics=now.psychics, groups=now.groups, numbers=now.numbers
+        )
+        return narrow.match(text)
+
+    def wait(self, seconds: float) -> tuple[Answer, ...]:
+        """Let *seconds* pass in silence."""
+        self.conversation, answers = talk.waited(self.conversation, seconds, self.room, customs=self.customs)
+        return answers
+
+    def mumble(self) -> tuple[Answer, ...]:
+        """Say something that nobody can make out."""
+        self.conversation, answers = talk.unheard(self.conversation, customs=self.customs)
+        return answers
+
+    def do(self, *commands: Command) -> None:
+        """Do what needs no words: the ghost, the clock."""
+        for command in commands:
+            self.state, events = apply(self.state, command)
+            self.conversation = talk.after(self.conversation, heard(events, Seat.ROOM), room_view(self.state))
+            self.commands.append(command)
+
+    def _followed(self, answer: Answer) -> tuple[Answer, ...]:
+        if not isinstance(answer, Command):
+            return (answer,)
+        try:
+            self.do(replace(answer, seed=self.seed) if isinstance(answer, Begin) else answer)
+        except Refusal as refusal:
+            self.refused.append(refusal)
+            self.conversation, more = talk.refused(self.conversation, refusal)
+            return (answer, *more)
+        self.said.append(answer)
+        return (answer,)
+
+
+def play(guests: Guests, begin: Begin, bot: Bot, chance: Random) -> State:
+    """Let *bot* decide and the guests say it, from the first word to the verdict."""
+    guests.seed = begin.seed or SEED
+    guests.say(said_simply("begin", guests.language, chance.randrange(9)))
+    confirm(guests, guests.say(spoken(begin, guests.language)), chance)
+    assert guests.state is not None
+    for _ in range(MOST_WORDS):
+        if guests.state.outcome is not None:
+            return guests.state
+        assert guests.room is not None
+        command = next_automatic(guests.room) or bot.choose(guests.state)
+        asked = len(guests.commands)
+        try:
+            words = spoken(command, guests.language, chance.randrange(9), room=guests.room)
+        except Unspoken:
+            guests.do(command)
+        else:
+            assert guests.expected(words), f"{words!r} is not expected"
+            confirm(guests, guests.say(words), chance)
+        assert guests.commands[asked:] == [command]
+    raise AssertionError("the night does not end")
+
+
+def confirm(guests: Guests, answers: tuple[Answer, ...], chance: Random) -> None:
+    """Say yes where the house asks back."""
+    if any(isinstance(answer, AskBack | Summary) for answer in answers):
+        guests.say(said_simply("yes", guests.language, chance.randrange(9)))
