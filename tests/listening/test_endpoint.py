@@ -61,4 +61,4 @@ def test_a_much_nearer_voice_drowns_the_one_before(quiet_room):
     for _ in frames(0.5):
         quiet_room.notice(-45.0)
     assert not quiet_room.drowned
-    assert any([quiet_room.notice(-25.0) and quiet_room.drowned for _ in frames(0.1)])
+    assert True in [quiet_room.notice(-25.0) and quiet_room.drowned for _ in frames(0.1)]
