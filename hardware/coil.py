@@ -14,6 +14,9 @@ from gpiozero import OutputDevice
 from hardware.rhythm import NEVER_LONGER
 from hardware.timers import Timers
 
+_STEP = 20_000
+"""Microseconds at which lgpio's thread wakes; waves of whole steps keep its pace, and so two knocks their distance."""
+
 
 class Coil(Protocol):
     """Something that is on for a moment."""
@@ -108,17 +111,17 @@ class LgpioCoil:
         return self._device is not None and bool(self._device.value)
 
     def pulse(self, seconds: float) -> None:
-        """Be on for *seconds*, within the next 20 ms; while a pulse is under way, nothing is added.
+        """Be on for *seconds* within the next 20 ms, or after the pulse that is under way.
 
-        A wave, not tx_pulse: that one begins at a multiple of its own length, up to 60 ms late and unevenly.
+        A wave, not tx_pulse: that one waits for a multiple of its own length, up to 60 ms and never the same.
         """
         _check(seconds)
+        on = round(seconds * 1e6)
+        off = -on % _STEP + _STEP
         with self._lock:
-            if self._halted or self._lgpio.tx_busy(self._chip, self._pin, self._lgpio.TX_WAVE):
-                return
-            on = self._lgpio.pulse(1, 1, round(seconds * 1e6))
-            off = self._lgpio.pulse(0, 1, 1000)
-            self._lgpio.tx_wave(self._chip, self._pin, [on, off])
+            if not self._halted:
+                pulse = self._lgpio.pulse
+                self._lgpio.tx_wave(self._chip, self._pin, [pulse(1, 1, on), pulse(0, 1, off)])
 
     def halt(self) -> None:
         """Be off, and on never again."""
