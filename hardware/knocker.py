@@ -90,7 +90,7 @@ class Knocker:
             if self._halted or not rhythm:
                 return
             now = self._timers.now()
-            begin = max(0.0, self._free_at - now) + sum(beat.gap for beat in self._waiting)
+            begin = max(0.0, self._free_at - now) + self._delay()
             if begin > self.patience:
                 raise KnockerBusy(f"{len(self._waiting)} knocks wait: these would begin in {begin:.0f} s")
             gap = rhythm[0].gap + (PAUSE if self._waiting else max(0.0, self._free_at - now))
@@ -121,6 +121,12 @@ class Knocker:
         self._stay()
         if self._own_timers:
             self._timers.close()
+
+    def _delay(self) -> float:
+        """Return about how many seconds the knocks that wait will take, by their gaps or by their heat."""
+        duty = self._warmth.duty
+        heat = sum(beat.pulse for beat in self._waiting) - duty.allowed
+        return max(sum(beat.gap for beat in self._waiting), heat / duty.share)
 
     def _come_back(self, seconds: float) -> None:
         self._next = self._timers.after(seconds, self._strike)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import os
+import shutil
+import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +58,7 @@ def open_pins(root: Path = Path("/")) -> Any:
     """Return lgpio's pins of this Raspberry Pi, or raise NoPins or BodyTrouble."""
     model = require_pi(root)
     with named_trouble(f"the pins of this Raspberry Pi {model}"):
+        _give_lgpio_a_room()
         try:
             from gpiozero.pins.lgpio import LGPIOFactory
         except ImportError:
@@ -97,6 +102,13 @@ def open_chip(pin_factory: Any, bus: int, address: int) -> Registers:
         return pin_factory.i2c(bus, address)
     with named_trouble(f"the chip at {address:#04x} of I2C bus {bus}"):
         return _LgpioChip(bus, address)
+
+
+def _give_lgpio_a_room() -> None:
+    """Let lgpio keep its pipe in a folder of its own: it would take the current one, which a service may not write."""
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = room = tempfile.mkdtemp(prefix="lgpio-")
+        atexit.register(shutil.rmtree, room, ignore_errors=True)
 
 
 class _LgpioChip:

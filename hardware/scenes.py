@@ -22,7 +22,7 @@ class Scene:
     lasts: float = math.inf
     """Seconds until it stands still; 0 for a still picture."""
     frame: float = 0.05
-    """Seconds from one picture to the next: more for what moves slowly."""
+    """Seconds from one picture to the next."""
 
 
 def still(levels: Sequence[float]) -> Scene:
@@ -39,8 +39,12 @@ def breath(seconds: float, period: float = 3.0, low: float = 0.05) -> float:
 def heartbeat(seconds: float) -> float:
     """Return the brightness of a heart that beats once a second: two strokes, then rest."""
     phase = seconds % 1.0
-    first, second = math.exp(-phase / 0.08), math.exp(-abs(phase - 0.28) / 0.06)
-    return min(1.0, 0.05 + first + 0.7 * second)
+    return max(0.05, _stroke(phase), 0.7 * _stroke(phase - 0.3))
+
+
+def _stroke(seconds: float) -> float:
+    """Return a stroke that is full long enough for any picture to catch it, and fades."""
+    return 0.0 if seconds < 0 else min(1.0, max(0.0, 1 - (seconds - 0.08) / 0.15))
 
 
 def hours(count: int, hour: int) -> Scene:
@@ -85,4 +89,4 @@ def draining(count: int, seconds: float, *, whole: float, alarm: float = 10.0) -
         lit = max(1, math.ceil(left / whole * count))
         return tuple(heartbeat(now) if place < lit else 0.0 for place in range(count))
 
-    return Scene(levels, lasts=seconds, frame=0.1 if seconds > alarm else 0.05)
+    return Scene(levels, lasts=seconds)

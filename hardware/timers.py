@@ -115,6 +115,7 @@ class HandTimers:
         self._now = 0.0
         self._due: list[Timer] = []
         self._numbers = itertools.count()
+        self._lock = threading.Lock()
 
     def now(self) -> float:
         """Return how many seconds it was turned so far."""
@@ -122,16 +123,15 @@ class HandTimers:
 
     def after(self, seconds: float, action: Action) -> Timer:
         """Call *action* when the time has been turned so far; what it raises reaches the turning hand."""
-        timer = Timer(self._now + seconds, next(self._numbers), action)
-        heapq.heappush(self._due, timer)
+        with self._lock:
+            timer = Timer(self._now + seconds, next(self._numbers), action)
+            heapq.heappush(self._due, timer)
         return timer
 
     def advance(self, seconds: float) -> None:
         """Turn the time on, and do on the way what is due."""
         end = self._now + seconds
-        while self._due and self._due[0].due <= end:
-            timer = heapq.heappop(self._due)
-            self._now = max(self._now, timer.due)
+        while (timer := self._next(end)) is not None:
             if not timer.cancelled:
                 timer.action()
         self._now = end
@@ -139,3 +139,11 @@ class HandTimers:
     def close(self) -> None:
         """Forget everything that is still to come."""
         self._due.clear()
+
+    def _next(self, end: float) -> Timer | None:
+        with self._lock:
+            if not self._due or self._due[0].due > end:
+                return None
+            timer = heapq.heappop(self._due)
+            self._now = max(self._now, timer.due)
+            return timer
