@@ -16,16 +16,6 @@ MOMENTS = [Random(seed).uniform(0, 60) for seed in range(3)]
 """Milliseconds after a knock of 60 ms began."""
 
 
-@pytest.fixture(scope="session")
-def made_up_chip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compile the chip that lgpio finds where there is none."""
-    pytest.importorskip("lgpio", reason="lgpio has no wheel for this Python")
-    library = tmp_path_factory.mktemp("chip") / "gpiochip.so"
-    source = Path(__file__).with_name("gpiochip.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
-    return library
-
-
 class Program:
     """The knocking program on pins that outlive it."""
 
