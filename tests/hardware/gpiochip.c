@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/gpio.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +21,25 @@
 static int levels = -1, edges = -1, chip = -1;
 static int lines_of[HANDLES][LINES], count_of[HANDLES], is_out[LINES];
 static unsigned char now_at[LINES];
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+
+static void change(int gpio, unsigned char level)
+{
+    char line[64];
+    struct timespec t;
+    now_at[gpio] = level;
+    if (pwrite(levels, &level, 1, gpio) != 1) abort();
+    if (edges < 0) return;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    int n = snprintf(line, sizeof line, "%lld %d %d\n", t.tv_sec * 1000000000LL + t.tv_nsec, gpio, level);
+    if (write(edges, line, n) != n) abort();
+}
 
 static void set_level(int gpio, int level)
 {
-    unsigned char byte = level != 0;
-    char line[64];
-    struct timespec t;
-    if (now_at[gpio] == byte) return;
-    now_at[gpio] = byte;
-    pwrite(levels, &byte, 1, gpio);
-    if (edges < 0) return;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    int n = snprintf(line, sizeof line, "%lld %d %d\n", t.tv_sec * 1000000000LL + t.tv_nsec, gpio, byte);
-    if (write(edges, line, n) != n) abort();
+    pthread_mutex_lock(&writing);
+    if (now_at[gpio] != (level != 0)) change(gpio, level != 0);
+    pthread_mutex_unlock(&writing);
 }
 
 static int open_chip(void)
@@ -41,7 +48,7 @@ static int open_chip(void)
     const char *file = getenv("GPIOCHIP_LEVELS"), *log = getenv("GPIOCHIP_EDGES");
     if (!file) return -1;
     levels = real(file, O_RDWR | O_CREAT, 0600);
-    pread(levels, now_at, LINES, 0);
+    if (pread(levels, now_at, LINES, 0) < 0) abort();
     if (log) edges = real(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
     return chip = eventfd(0, 0);
 }
