@@ -9,8 +9,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from gpiozero import DigitalInputDevice
-
+from hardware.contacts import Contacts
 from hardware.timers import ThreadTimers, Timer, Timers
 
 
@@ -55,15 +54,9 @@ class Buttons:
         self._held: dict[str, Timer] = {}
         self._spent: set[str] = set()
         self._together: dict[str, Timer] = {}
-        self._contacts: dict[str, Any] = {}
-        try:
-            for name, pin in (pins or {}).items():
-                self._contacts[name] = DigitalInputDevice(pin, pull_up=True, pin_factory=pin_factory)
-        except BaseException:
-            self.close()
-            raise
-        for name, contact in self._contacts.items():
-            contact.when_activated = contact.when_deactivated = partial(self._touch, name)
+        self._closed = False
+        self._names = tuple(pins or ())
+        self._contacts = Contacts(pins or {}, self._touch, timers=self._timers, pin_factory=pin_factory)
 
     def __enter__(self) -> Self:
         return self
@@ -74,12 +67,12 @@ class Buttons:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Buttons {' '.join(self._contacts) or 'none'}; held: {' '.join(sorted(self.value)) or 'none'}>"
+        return f"<Buttons {' '.join(self._names) or 'none'}; held: {' '.join(sorted(self.value)) or 'none'}>"
 
     @property
     def names(self) -> tuple[str, ...]:
         """What the buttons are called."""
-        return tuple(self._contacts)
+        return self._names
 
     @property
     def value(self) -> frozenset[str]:
@@ -91,9 +84,8 @@ class Buttons:
         with self._lock:
             for timer in (*self._settling.values(), *self._held.values(), *self._together.values()):
                 timer.cancel()
-            contacts, self._contacts = self._contacts, {}
-        for contact in contacts.values():
-            contact.close()
+            self._closed = True
+        self._contacts.close()
         if self._own_timers:
             self._timers.close()
 
@@ -106,10 +98,8 @@ class Buttons:
 
     def _look(self, name: str) -> None:
         with self._lock:
-            if name not in self._contacts:
-                return
-            is_down = self._contacts[name].is_active
-            if is_down == (name in self._held):
+            is_down = self._contacts.is_closed(name)
+            if self._closed or is_down == (name in self._held):
                 return
             if is_down:
                 self._down(name)

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from gpiozero import OutputDevice
 
+from hardware.pins import is_lgpio
 from hardware.rhythm import NEVER_LONGER
 from hardware.timers import Timers
 
@@ -151,13 +152,9 @@ def coil_on(pin: int | None, *, timers: Timers, pin_factory: Any = None) -> Coil
     """Return the coil on *pin*, off; no coil without a pin."""
     if pin is None:
         return NoCoil()
-    if _is_lgpio(pin_factory):
+    if is_lgpio(pin_factory):
         return LgpioCoil(pin, pin_factory=pin_factory)
     return TimedCoil(pin, timers=timers, pin_factory=pin_factory)
-
-
-def _is_lgpio(pin_factory: Any) -> bool:
-    return any(kind.__module__ == "gpiozero.pins.lgpio" for kind in type(pin_factory).__mro__)
 
 
 def _check(seconds: float) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
-from gpiozero import LED, DigitalInputDevice
+from gpiozero import LED
 
+from hardware.contacts import Contacts
 from hardware.timers import ThreadTimers, Timer, Timers
 
 BLINK = 0.25
@@ -42,19 +43,16 @@ class Mute:
         self._muted = False
         self._settling: Timer | None = None
         self._blinking: Timer | None = None
-        self._switch: Any = None
-        self._led: Any = None
+        self._has_switch = switch is not None
+        self._led: Any = None if led is None else LED(led, pin_factory=pin_factory)
         try:
-            if switch is not None:
-                self._switch = DigitalInputDevice(switch, pull_up=True, pin_factory=pin_factory)
-            if led is not None:
-                self._led = LED(led, pin_factory=pin_factory)
+            pins = {} if switch is None else {"switch": switch}
+            self._contacts = Contacts(pins, self._touch, timers=self._timers, pin_factory=pin_factory)
         except BaseException:
-            self.close()
+            if self._led is not None:
+                self._led.close()
             raise
-        self._wanted = self._switch is not None and bool(self._switch.is_active)
-        if self._switch is not None:
-            self._switch.when_activated = self._switch.when_deactivated = self._touch
+        self._wanted = self._contacts.is_closed("switch")
         self._light()
 
     def __enter__(self) -> Self:
@@ -95,14 +93,14 @@ class Mute:
             for timer in (self._settling, self._blinking):
                 if timer is not None:
                     timer.cancel()
-            devices, self._switch, self._led = (self._switch, self._led), None, None
-        for device in devices:
-            if device is not None:
-                device.close()
+            led, self._led = self._led, None
+        self._contacts.close()
+        if led is not None:
+            led.close()
         if self._own_timers:
             self._timers.close()
 
-    def _touch(self) -> None:
+    def _touch(self, _: str) -> None:
         with self._lock:
             if self._settling is not None:
                 self._settling.cancel()
@@ -110,9 +108,10 @@ class Mute:
 
     def _look(self) -> None:
         with self._lock:
-            if self._switch is None or self._switch.is_active == self._wanted:
+            wanted = self._contacts.is_closed("switch")
+            if wanted == self._wanted:
                 return
-            self._wanted = wanted = bool(self._switch.is_active)
+            self._wanted = wanted
             self._light()
         if self.when_switched is not None:
             self.when_switched(wanted)
@@ -124,7 +123,7 @@ class Mute:
             self._blinking = None
         if self._led is None:
             return
-        if self._switch is None or self._wanted == self._muted:
+        if not self._has_switch or self._wanted == self._muted:
             self._led.value = self._muted
         else:
             self._blink()

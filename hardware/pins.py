@@ -69,6 +69,11 @@ def open_pins(root: Path = Path("/")) -> Any:
         return LGPIOFactory()
 
 
+def is_lgpio(pin_factory: Any) -> bool:
+    """Return whether pins are lgpio's; the question must not import it, for only a Pi has it."""
+    return any(kind.__module__ == "gpiozero.pins.lgpio" for kind in type(pin_factory).__mro__)
+
+
 @contextlib.contextmanager
 def named_trouble(what: str) -> Iterator[None]:
     """Turn what the libraries say of *what* into BodyTrouble with the fix."""

@@ -21,8 +21,8 @@ class Scene:
     """The brightness after so many seconds."""
     lasts: float = math.inf
     """Seconds until it stands still; 0 for a still picture."""
-    frame: float = 0.05
-    """Seconds from one picture to the next."""
+    frame: Callable[[float], float] = lambda _: 0.05
+    """Seconds from the picture after so many seconds to the next one."""
 
 
 def still(levels: Sequence[float]) -> Scene:
@@ -62,15 +62,15 @@ def sweep(count: int, seconds: float = 1.4) -> Scene:
         head = now / seconds * (count + 2) - 1
         return tuple(max(0.0, 1 - abs(place - head) / 1.5) for place in range(count))
 
-    return Scene(levels, lasts=seconds, frame=0.04)
+    return Scene(levels, lasts=seconds)
 
 
 def in_turn(first: Scene, then: Scene) -> Scene:
     """Return *first* until it stands still, and *then* from there."""
     return Scene(
-        lambda seconds: first.levels(seconds) if seconds < first.lasts else then.levels(seconds - first.lasts),
+        lambda now: first.levels(now) if now < first.lasts else then.levels(now - first.lasts),
         lasts=first.lasts + then.lasts,
-        frame=min(first.frame, then.frame),
+        frame=lambda now: first.frame(now) if now < first.lasts else then.frame(now - first.lasts),
     )
 
 
@@ -89,4 +89,6 @@ def draining(count: int, seconds: float, *, whole: float, alarm: float = 10.0) -
         lit = max(1, math.ceil(left / whole * count))
         return tuple(heartbeat(now) if place < lit else 0.0 for place in range(count))
 
-    return Scene(levels, lasts=seconds)
+    # Slow sand needs few pictures: twenty while one lamp fades, and no more than five a second.
+    slow = min(0.2, max(0.05, whole / max(1, count) / 20))
+    return Scene(levels, lasts=seconds, frame=lambda now: slow if seconds - now > alarm else 0.05)

@@ -103,7 +103,7 @@ class Stage:
     def _come_back(self, now: float) -> None:
         if self._next is not None:
             self._next.cancel()
-        frames = [strip.scene.frame for strip in self._strips if strip.moves_at(now)]
+        frames = [strip.frame_at(now) for strip in self._strips if strip.moves_at(now)]
         self._next = self._timers.after(min(frames), self.draw) if frames else None
 
 
@@ -136,6 +136,10 @@ class Strip:
     def levels_at(self, now: float) -> Levels:
         """Return what the scene wants at *now*."""
         return self.scene.levels(min(now - self._began, self.scene.lasts))
+
+    def frame_at(self, now: float) -> float:
+        """Return how many seconds after *now* the next picture is due."""
+        return self.scene.frame(now - self._began)
 
     def moves_at(self, now: float) -> bool:
         """Return whether the scene still changes after *now*."""

@@ -60,7 +60,7 @@ ROOMS = {
     "seance.cli": Room(("seance.rules", "seance.settings", "seance.programs")),
     "seance.__main__": Room(("seance.cli",)),
     "hardware": Room(BENEATH, ("gpiozero", "msgspec")),
-    "hardware.coil": Room(("hardware",), ("gpiozero", "lgpio")),
+    "hardware.coil": Room(("hardware", "hardware.pins"), ("gpiozero", "lgpio")),
     "hardware.pins": Room(("hardware",), ("gpiozero", "lgpio")),
     "hardware.header": Room(("hardware",), ("gpiozero", "rich")),
     "hardware.view": Room(("hardware", "hardware.header"), ("rich",)),

@@ -84,13 +84,21 @@ static int request(struct gpio_v2_line_request *req)
     return 0;
 }
 
+/* An output is what it was driven to; an input is what the file says, where others may write. */
+static int level_of(int gpio)
+{
+    unsigned char level = now_at[gpio];
+    if (!is_out[gpio] && pread(levels, &level, 1, gpio) < 0) abort();
+    return level;
+}
+
 static int values(int fd, int set, struct gpio_v2_line_values *wanted)
 {
     for (int i = 0; i < count_of[fd]; i++) {
         int gpio = lines_of[fd][i];
         if (!(wanted->mask >> i & 1)) continue;
         if (set) set_level(gpio, wanted->bits >> i & 1);
-        else if (now_at[gpio]) wanted->bits |= 1ULL << i;
+        else if (level_of(gpio)) wanted->bits |= 1ULL << i;
         else wanted->bits &= ~(1ULL << i);
     }
     return 0;

@@ -63,3 +63,22 @@ def test_pulses_that_are_asked_for_at_once_are_separate(edges) -> None:
 def test_a_pulse_is_never_above_the_limit(edges) -> None:
     lines = "try:\n    coil.pulse(0.3)\nexcept ValueError:\n    coil.pulse(0.03)\ntime.sleep(0.3)"
     assert len(edges(lines)) == 2
+
+
+def test_a_button_is_seen_though_nothing_tells_of_edges(edges) -> None:
+    seen = """
+import os
+from pathlib import Path
+from hardware import Buttons
+levels = os.open(os.environ["GPIOCHIP_LEVELS"], os.O_RDWR)
+os.pwrite(levels, b"\\1", 22)  # pulled up
+time_by_hand, heard = HandTimers(), []
+buttons = Buttons({"yes": 22}, timers=time_by_hand, pin_factory=MadeUpPi(chip=0))
+buttons.when_pressed = heard.append
+os.pwrite(levels, b"\\0", 22)
+time_by_hand.advance(0.3)
+os.pwrite(levels, b"\\1", 22)
+time_by_hand.advance(0.3)
+assert str(heard) == "[Press(name='yes', long=False)]", heard
+"""
+    edges(seen + "coil.pulse(0.03); time.sleep(0.2)")
