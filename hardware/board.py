@@ -24,12 +24,13 @@ SOUND_BOARDS: dict[str, dict[int, str]] = {
     "none": {},
     "i2s": {18: "bit clock", 19: "frame", 20: "in", 21: "out"},
     "respeaker": {
-        2: "control", 3: "control", 10: "its LEDs", 11: "its LEDs", 12: "its socket", 13: "its socket",
-        17: "its button", 18: "bit clock", 19: "frame", 20: "in", 21: "out",
+        2: "control", 3: "control", 7: "its LEDs", 8: "its LEDs", 9: "its LEDs", 10: "its LEDs", 11: "its LEDs",
+        12: "its socket", 13: "its socket", 17: "its button", 18: "bit clock", 19: "frame", 20: "in", 21: "out",
     },
 }  # fmt: skip
 """What boards for sound need, by pin."""
-SPI_PINS = {8: "select", 9: "data in", 10: "data", 11: "clock"}
+SPI_PINS = {7: "select", 8: "select", 9: "data in", 10: "data", 11: "clock"}
+"""All that the Pi gives to its SPI bus when it is on, whether a ring needs them or not."""
 I2C_PINS = {2: "data", 3: "clock"}
 PULLED_DOWN_AT_BOOT = range(9, 28)
 """GPIO below are pulled up until a program starts, which is nothing for a coil."""

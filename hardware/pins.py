@@ -136,7 +136,10 @@ def _fix(problem: str) -> str:
     """Return what helps against a problem in lgpio's words."""
     words = problem.lower()
     if "busy" in words:
-        return "another program holds it (`gpioinfo` says which). Is the service running? sudo systemctl stop seance"
+        return (
+            "another program holds it (`gpioinfo` says which): sudo systemctl stop seance, if the service does; "
+            "or a bus is on that needs it: sudo raspi-config, Interface Options, SPI, I2C or serial"
+        )
     if "i2c" in words:
         return "is the bus on (sudo raspi-config nonint do_i2c 0) and the chip wired? `i2cdetect -y 1` lists them"
     if "can not open" in words or "permission" in words or "not permitted" in words:

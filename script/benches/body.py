@@ -73,7 +73,6 @@ def knock(body, rhythm) -> float:
 
 def measure(kind: str, times: int, seconds: float) -> dict[str, object]:
     """Return all figures of one kind of pins, in this process."""
-    before = memory()
     edges = Edges(os.environ.get("GPIOCHIP_EDGES"))
     with open_body(BOARD, pin_factory=pins(kind, edges)) as body:
         held = memory()
@@ -96,7 +95,7 @@ def measure(kind: str, times: int, seconds: float) -> dict[str, object]:
         "call_to_edge_ms": {"median": statistics.median(calls), "worst": max(calls)},
         "two_knocks_off_ms": {"median": statistics.median(map(abs, gaps)), "worst": max(map(abs, gaps))},
         "cpu_percent": {"idle": idle, "draining": draining, "last seconds": beating},
-        "memory_mb": {"without": before, "with body": held},
+        "memory_mb": {"bare Python": bare_memory(), "with body": held},
     }
 
 
@@ -110,6 +109,14 @@ def cpu(seconds: float) -> float:
 def memory() -> float:
     """Return megabytes that this process has needed at most."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def bare_memory() -> float:
+    """Return megabytes that Python needs for nothing."""
+    code = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return float(run.stdout)
 
 
 def measured(kind: str, folder: Path, options: list[str]) -> dict[str, object]:
