@@ -63,6 +63,7 @@ ROOMS = {
     "hardware.coil": Room(("hardware", "hardware.pins"), ("gpiozero", "lgpio")),
     "hardware.pins": Room(("hardware",), ("gpiozero", "lgpio")),
     "hardware.header": Room(("hardware",), ("gpiozero", "rich")),
+    "hardware.wiring": Room(("hardware", "hardware.header")),
     "hardware.view": Room(("hardware", "hardware.header"), ("rich",)),
     "hardware.bench": Room(("hardware", "hardware.header", "hardware.view"), ("rich",)),
     "hardware.__main__": Room(("hardware", *BENEATH, "hardware.header", "hardware.bench"), ("rich",)),
