@@ -29,7 +29,7 @@ class Contacts:
         self._devices: dict[str, Any] = {}
         self._seen: dict[str, bool] = {}
         self._next: Timer | None = None
-        polled = is_lgpio(pin_factory)
+        polled = bool(pins) and is_lgpio(pin_factory)
         kind = InputDevice if polled else DigitalInputDevice
         try:
             for name, pin in pins.items():
@@ -38,9 +38,9 @@ class Contacts:
             self.close()
             raise
         self._seen = {name: self.is_closed(name) for name in pins}
-        if polled and pins:
+        if polled:
             self._next = timers.after(LOOK, self._look)
-        elif not polled:
+        else:
             for name, device in self._devices.items():
                 device.when_activated = device.when_deactivated = partial(when_changed, name)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gpiozero import GPIOPinInUse, SPISoftwareFallback
+from gpiozero import Device, GPIOPinInUse, SPISoftwareFallback
 from gpiozero.pins.pi import PiBoardInfo
 
 from hardware.lamps import Registers
@@ -70,7 +70,10 @@ def open_pins(root: Path = Path("/")) -> Any:
 
 
 def is_lgpio(pin_factory: Any) -> bool:
-    """Return whether pins are lgpio's; the question must not import it, for only a Pi has it."""
+    """Return whether pins, gpiozero's own choice without any, are lgpio's; only a Pi has it, so it is not imported."""
+    if pin_factory is None:
+        Device.ensure_pin_factory()
+        pin_factory = Device.pin_factory
     return any(kind.__module__ == "gpiozero.pins.lgpio" for kind in type(pin_factory).__mro__)
 
 

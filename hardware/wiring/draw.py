@@ -151,7 +151,7 @@ def registers(board: Board) -> Sheet:
         for i, place in enumerate(strip.register)
     }
     chips = max(lamps) // 8 + 1
-    sheet = Sheet(f"Board '{board.name}': lights on shift registers", 250 + chips * 240)
+    sheet = Sheet(f"Board '{board.name}': shift registers", 250 + chips * 240)
     y = 80.0
     for chip in range(chips):
         sheet.box(190, y, 150, 210, fill=PALE)

@@ -44,7 +44,7 @@ class Edges:
 def pins(kind: str, edges: Edges):
     """Return virtual pins that note the coil's edges, or those of lgpio."""
     if kind == "lgpio":
-        from tests.hardware.knocking import MadeUpPi
+        from tests.hardware.made_up_pi import MadeUpPi
 
         return MadeUpPi(chip=0)
 

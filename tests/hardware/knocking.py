@@ -11,8 +11,6 @@ import threading
 import time
 from pathlib import Path
 
-from gpiozero.pins.lgpio import LGPIOFactory
-
 from hardware.__main__ import main
 from hardware.body import open_body
 from hardware.rhythm import Beat
@@ -22,13 +20,16 @@ COIL = 21
 """On the breadboard."""
 
 
-class MadeUpPi(LGPIOFactory):
-    def _get_revision(self) -> int:
-        return 0xC03114
+def pins(kind: str, levels: Path):
+    if kind == "lasting":
+        return LastingFactory(levels, coil=COIL)
+    from tests.hardware.made_up_pi import MadeUpPi  # only where lgpio is
+
+    return MadeUpPi(chip=0)
 
 
 def run(levels: Path, kind: str, end: str) -> None:
-    factory = LastingFactory(levels, coil=COIL) if kind == "lasting" else MadeUpPi(chip=0)
+    factory = pins(kind, levels)
     if end == "safe":
         sys.exit(main(["safe", "--board", "breadboard"], pin_factory=factory))
     how, _, milliseconds = end.partition(":")

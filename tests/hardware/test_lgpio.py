@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 OPEN = """
 import ctypes, time
-from tests.hardware.knocking import MadeUpPi
+from tests.hardware.made_up_pi import MadeUpPi
 from hardware.coil import LgpioCoil, coil_on
 from hardware.timers import HandTimers
 coil = coil_on(17, timers=HandTimers(), pin_factory=MadeUpPi(chip=0))
@@ -82,3 +82,18 @@ time_by_hand.advance(0.3)
 assert str(heard) == "[Press(name='yes', long=False)]", heard
 """
     edges(seen + "coil.pulse(0.03); time.sleep(0.2)")
+
+
+def test_a_knocker_without_named_pins_is_as_safe(edges) -> None:
+    lines = """
+from gpiozero import Device
+from hardware import YES, Knocker
+coil.close()
+Device.pin_factory = MadeUpPi(chip=0)
+knocker = Knocker(17)
+assert isinstance(knocker._coil, LgpioCoil)
+knocker.play(YES)
+time.sleep(0.4)
+knocker.close()
+"""
+    assert [level for _, level in edges(lines)] == [1, 0]
