@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -51,6 +52,7 @@ class Knocker:
         self._lock = threading.RLock()
         self._waiting: deque[Beat] = deque()
         self._next: Timer | None = None
+        self._turn = 0
         self._free_at = 0.0
         self._count = 0
         self._halted = False
@@ -103,20 +105,22 @@ class Knocker:
         """Forget the knocks that are still to come."""
         with self._lock:
             self._waiting.clear()
+            self._turn += 1
+            if self._next is not None:
+                self._next.cancel()
+                self._next = None
 
     def halt(self) -> None:
         """Be off, and knock never again: for the end of a program."""
         with self._lock:
             self._halted = True
-            self._waiting.clear()
+            self.silence()
             self._coil.halt()
 
     def close(self) -> None:
         """Be off and let go of the pin; a second time does nothing."""
         with self._lock:
             self.halt()
-            if self._next is not None:
-                self._next.cancel()
             self._coil.close()
         self._stay()
         if self._own_timers:
@@ -129,14 +133,15 @@ class Knocker:
         return max(sum(beat.gap for beat in self._waiting), heat / duty.share)
 
     def _come_back(self, seconds: float) -> None:
-        self._next = self._timers.after(seconds, self._strike)
+        self._turn += 1
+        self._next = self._timers.after(seconds, partial(self._strike, self._turn))
 
-    def _strike(self) -> None:
-        """Knock once if the coil is cool enough, else come back when it is."""
+    def _strike(self, turn: int) -> None:
+        """Knock once if the coil is cool enough, else come back when it is; a *turn* that was silenced is void."""
         with self._lock:
-            self._next = None
-            if not self._waiting:
+            if turn != self._turn or not self._waiting:
                 return
+            self._next = None
             now = self._timers.now()
             beat = self._waiting[0]
             wait = self._warmth.wait(now, beat.pulse)

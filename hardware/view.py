@@ -50,5 +50,6 @@ def _light_colours(state: BodyState, board: Board) -> list[Colour]:
 def _held(state: BodyState, board: Board) -> Text:
     text = Text()
     for name in board.buttons.pins:
-        text.append(f"[{name}]" if name in state.held else f" {name} ", "bold" if name in state.held else "dim")
+        text.append(name, "bold reverse" if name in state.held else "dim")
+        text.append("  ")
     return text if board.buttons.pins else Text("none", "dim")

@@ -115,6 +115,23 @@ def test_silence_forgets_the_knocks_to_come(knocker, watched, time) -> None:
     assert len(watched.pulses(COIL)) == 2
 
 
+def test_a_rhythm_after_silence_comes_at_its_own_time(knocker, watched, time) -> None:
+    knocker.play((Beat(10),))
+    knocker.silence()
+    knocker.play(YES)
+    time.advance(1)
+    assert onsets(watched) == [0]
+
+
+def test_silence_between_two_rhythms_keeps_their_pause(knocker, watched, time) -> None:
+    knocker.play(NO)
+    time.advance(0.1)
+    knocker.silence()
+    knocker.play(YES)
+    time.advance(5)
+    assert onsets(watched) == [0, 1.0]
+
+
 def test_a_rhythm_that_would_come_too_late_is_refused(knocker) -> None:
     for _ in range(3):
         knocker.play(hour(7))
@@ -226,7 +243,7 @@ def ask(knocker: Knocker, time: HandTimers, call: str, argument) -> None:
         case "advance":
             advance(time, argument)
         case "stall":  # the machine was busy between two knocks: what was due comes late, all at once
-            time._now += argument if not any(timer.action.__name__ == "_off" for timer in time._due) else 0
+            time._now += 0 if knocker.value else argument
             time.advance(0)
 
 
