@@ -1,1 +1,38 @@
 """Wood and copper: lights, knocks and buttons; it knows nothing of Mysterium."""
+
+from hardware.board import BadBoard, Board
+from hardware.body import Body, BodyState, open_body
+from hardware.buttons import Buttons, Press
+from hardware.clock import LedClock
+from hardware.knocker import Knocker, KnockerBusy
+from hardware.mute import Mute
+from hardware.pins import BodyTrouble
+from hardware.psychic_lights import Light, PsychicLights
+from hardware.rhythm import HEARTBEAT, NO, YES, Beat, Rhythm, hour, knocks, rhythm
+from hardware.timer_bar import TimerBar
+
+__all__ = [
+    "HEARTBEAT",
+    "NO",
+    "YES",
+    "BadBoard",
+    "Beat",
+    "Board",
+    "Body",
+    "BodyState",
+    "BodyTrouble",
+    "Buttons",
+    "Knocker",
+    "KnockerBusy",
+    "LedClock",
+    "Light",
+    "Mute",
+    "Press",
+    "PsychicLights",
+    "Rhythm",
+    "TimerBar",
+    "hour",
+    "knocks",
+    "open_body",
+    "rhythm",
+]

@@ -25,7 +25,9 @@ class Room:
 
 PURE = frozenset(["collections", "dataclasses", "enum", "functools", "inspect", "itertools", "random", "re", "typing"])
 EVERYTHING = ("everything",)
-DEVICES = ("seance.listening", "seance.narration.voice", "seance.narration.playback", "hardware")
+BENEATH = ("hardware.coil", "hardware.pins")
+"""The only two that may reach beneath gpiozero."""
+DEVICES = ("seance.listening", "seance.narration.voice", "seance.narration.playback", "hardware", *BENEATH)
 
 ROOMS = {
     "seance": Room(),
@@ -57,7 +59,14 @@ ROOMS = {
     "seance.programs": Room(EVERYTHING, ("rich",)),
     "seance.cli": Room(("seance.rules", "seance.settings", "seance.programs")),
     "seance.__main__": Room(("seance.cli",)),
-    "hardware": Room((), ("gpiozero",)),
+    "hardware": Room(BENEATH, ("gpiozero", "msgspec")),
+    "hardware.coil": Room(("hardware", "hardware.pins"), ("gpiozero", "lgpio")),
+    "hardware.pins": Room(("hardware",), ("gpiozero", "lgpio")),
+    "hardware.header": Room(("hardware",), ("gpiozero", "rich")),
+    "hardware.wiring": Room(("hardware", "hardware.header")),
+    "hardware.view": Room(("hardware", "hardware.header"), ("rich",)),
+    "hardware.bench": Room(("hardware", "hardware.header", "hardware.view"), ("rich",)),
+    "hardware.__main__": Room(("hardware", *BENEATH, "hardware.header", "hardware.bench"), ("rich",)),
     "voices": Room(standard=frozenset()),
 }  # fmt: skip
 PRINTING = ("seance.cli", "hardware.__main__")
@@ -167,6 +176,9 @@ def test_a_module_of_the_rules_is_one_idea(module: str) -> None:
         ("seance.daemon.loop", "from hardware.clock import Clock"),
         ("hardware.clock", "from seance.rules import LAST_HOUR"),
         ("hardware.clock", "import RPi.GPIO"),
+        ("hardware.clock", "import lgpio"),
+        ("hardware.knocker", "import lgpio"),
+        ("hardware.body", "import rich"),
         ("seance.nowhere", ""),
     ],
 )

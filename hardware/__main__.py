@@ -1,0 +1,54 @@
+"""`python -m hardware`: try every device by hand, print the header, or drive the coil low; no game is played."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+
+from hardware.bench import run_bench
+from hardware.board import BadBoard, boards, load
+from hardware.body import open_body
+from hardware.header import header_table
+from hardware.pins import BodyTrouble
+from hardware.safe import make_safe
+
+
+def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> int:
+    """Do what is asked on the command line and return the exit status; *pin_factory* stands in for this Pi's pins."""
+    parser = argparse.ArgumentParser(prog="python -m hardware", description="The body of the house, by hand.")
+    parser.add_argument(
+        "command",
+        nargs="?",
+        choices=("bench", "pins", "safe"),
+        default="bench",
+        help="bench: every device in turn (the default); pins: what goes where; safe: drive the coil low",
+    )
+    parser.add_argument("--board", default="breadboard", help=f"{', '.join(boards())}, or the path of a .toml file")
+    parser.add_argument("--listen", type=float, default=30.0, help="seconds in which the bench shows presses")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(format="%(message)s")
+    console = Console()
+    try:
+        board = load(options.board)
+        if options.command == "pins":
+            console.print(header_table(board))
+        elif options.command == "safe":
+            print(make_safe(board, pin_factory=pin_factory))
+        else:
+            with open_body(board, pin_factory=pin_factory) as body:
+                run_bench(body, console, listen=options.listen)
+    except (BadBoard, BodyTrouble) as trouble:
+        print(trouble, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+"""All devices of a board as one thing, always there to be used; what they are told is decided elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from hardware import board as files
+from hardware.board import Board
+from hardware.buttons import Buttons
+from hardware.clock import LedClock
+from hardware.knocker import Knocker
+from hardware.lamps import ExpanderLamps, LampRow, Lamps, PinLamps, RegisterLamps
+from hardware.mute import Mute
+from hardware.pins import NoPins, named_trouble, open_chip, open_pins, open_ring
+from hardware.psychic_lights import Light, PsychicLights
+from hardware.rhythm import Duty
+from hardware.ring import Colour, RingLamps
+from hardware.scenes import Levels
+from hardware.stage import Stage, Strip
+from hardware.timer_bar import TimerBar
+from hardware.timers import ThreadTimers, Timers
+from hardware.virtual import VirtualFactory
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyState:
+    """How the whole body stands at one moment, for a view or a page."""
+
+    hour: int
+    """From 1; 0 before the first."""
+    clock: Levels
+    sand: float
+    """The fraction that is left, 0 to 1."""
+    bar: Levels
+    lights: tuple[Light, ...]
+    light_levels: Levels
+    coil: bool
+    knocks: int
+    """How many there were so far."""
+    held: frozenset[str]
+    """Buttons that are held."""
+    muted: bool
+    mute_led: bool
+    milliamperes: float
+    """What the lamps draw at most."""
+
+
+class Body:
+    """Clock, bar, lights, knocker, buttons and mute of a board; a device that it lacks takes all and shows nothing.
+
+    >>> with open_body("virtual") as body:
+    ...     body.clock.strike(1)
+    ...     body.knocker.play(NO)
+    """
+
+    def __init__(
+        self, board: Board, *, pin_factory: Any = None, timers: Timers | None = None, owns_pins: bool = False
+    ) -> None:
+        """Use the pins of *pin_factory*, and close it with the body if that *owns_pins*."""
+        self.board = board
+        self.pin_factory = pin_factory
+        self._closing = contextlib.ExitStack()
+        with contextlib.ExitStack() as stack:
+            keep = stack.enter_context
+            if owns_pins:
+                stack.callback(pin_factory.close)
+            # The coil first: it must be off before anything else can fail.
+            self.knocker = keep(self._open_knocker(timers))
+            if timers is None:
+                timers = ThreadTimers("body")
+                stack.callback(timers.close)
+            self.stage, strips = self._open_lights(timers)
+            keep(self.stage)
+            self.clock = keep(LedClock(strips["clock"]))
+            self.bar = keep(TimerBar(strips["bar"]))
+            self.lights = keep(PsychicLights(strips["lights"]))
+            self.buttons = keep(self._open_buttons(timers))
+            self.mute = keep(self._open_mute(timers))
+            self._closing = stack.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Body on board '{self.board.name}'>"
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether there is no copper beneath."""
+        return isinstance(self.pin_factory, VirtualFactory)
+
+    @property
+    def value(self) -> BodyState:
+        """How it stands now."""
+        return BodyState(
+            hour=self.clock.value,
+            clock=self.clock.levels,
+            sand=self.bar.value,
+            bar=self.bar.levels,
+            lights=self.lights.value,
+            light_levels=self.lights.levels,
+            coil=self.knocker.value,
+            knocks=self.knocker.count,
+            held=self.buttons.value,
+            muted=self.mute.value,
+            mute_led=self.mute.led,
+            milliamperes=self.stage.milliamperes,
+        )
+
+    def close(self) -> None:
+        """Let all be dark and off; a second time does nothing."""
+        self._closing.close()
+
+    def _open_knocker(self, timers: Timers | None) -> Knocker:
+        coil = self.board.knocker
+        with named_trouble("knocker"):
+            if coil is None:
+                return Knocker(timers=timers)
+            return Knocker(coil.pin, duty=Duty(share=coil.duty), timers=timers, pin_factory=self.pin_factory)
+
+    def _open_lights(self, timers: Timers) -> tuple[Stage, dict[str, Strip]]:
+        """Make the lamps of all devices one row, and give each device its part."""
+        board, parts = self.board, list[Lamps]()
+        first = dict[str, int]()
+        try:
+            for source in ("pins", "register", "expander", "ring"):
+                first[source] = sum(len(part.draws) for part in parts)
+                if any(source in strip.sources for strip in board.strips.values()):
+                    with named_trouble(f"the lights on {source}"):
+                        parts.append(self._open_lamps(source))
+        except BaseException:
+            for part in parts:
+                part.close()
+            raise
+        power = board.power
+        stage = Stage(LampRow(*parts), budget=power.budget_ma, brightness=power.brightness, timers=timers)
+        strips, pins_before = {}, 0
+        for name, lights in board.strips.items():
+            places = lights.places
+            if lights.source == "pins":
+                places = tuple(range(pins_before, pins_before + len(places)))
+                pins_before += len(places)
+            strips[name] = stage.strip(first[lights.source] + place for place in places)
+        return stage, strips
+
+    def _open_lamps(self, source: str) -> Lamps:
+        board, pins = self.board, self.pin_factory
+        strips = [strip for strip in board.strips.values() if source in strip.sources]
+        outputs = 1 + max(place for strip in strips for place in strip.places)
+        if source == "pins":
+            wanted = [pin for strip in strips for pin in strip.pins]
+            return PinLamps(wanted, milliamperes=board.power.led_ma, pin_factory=pins)
+        if source == "register":
+            chips = board.register
+            assert chips is not None  # noqa: S101 (the board was checked)
+            return RegisterLamps(
+                outputs,
+                data=chips.data,
+                clock=chips.clock,
+                latch=chips.latch,
+                milliamperes=board.power.led_ma,
+                pin_factory=pins,
+            )
+        if source == "expander":
+            chip = board.expander
+            assert chip is not None  # noqa: S101 (the board was checked)
+            return ExpanderLamps(open_chip(pins, chip.bus, chip.address), milliamperes=board.power.led_ma)
+        colours: list[Colour] = [(0, 0, 0)] * outputs
+        for strip in strips:
+            for index, place in enumerate(strip.places):
+                colours[place] = strip.colour(index)
+        return RingLamps(colours, open_ring(pins))
+
+    def _open_buttons(self, timers: Timers) -> Buttons:
+        contacts = self.board.buttons
+        with named_trouble("buttons"):
+            return Buttons(
+                contacts.pins,
+                combinations={"shutdown": contacts.shutdown} if contacts.shutdown else {},
+                long_press=contacts.long_press,
+                combination_press=contacts.shutdown_press,
+                timers=timers,
+                pin_factory=self.pin_factory,
+            )
+
+    def _open_mute(self, timers: Timers) -> Mute:
+        mute = self.board.mute
+        with named_trouble("mute"):
+            if mute is None:
+                return Mute(timers=timers)
+            return Mute(mute.switch, led=mute.led, timers=timers, pin_factory=self.pin_factory)
+
+
+def open_body(
+    board: Board | str | Path = "breadboard", *, pin_factory: Any = None, timers: Timers | None = None
+) -> Body:
+    """Return the body of *board* on this machine's pins; where there are none, the virtual one, saying why.
+
+    Raise BadBoard for a board that cannot be, BodyTrouble for pins that cannot be used.
+    """
+    chosen = board if isinstance(board, Board) else files.load(board)
+    found = None
+    if pin_factory is None and chosen.name != "virtual":
+        try:
+            found = open_pins()
+        except NoPins as reason:
+            log.warning("%s: the virtual board stands in for '%s'", reason, chosen.name)
+            chosen = files.load("virtual")
+    if pin_factory is None:
+        return Body(chosen, pin_factory=found or VirtualFactory(), timers=timers, owns_pins=True)
+    return Body(chosen, pin_factory=pin_factory, timers=timers)

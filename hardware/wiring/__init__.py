@@ -1,0 +1,1 @@
+"""Drawings of how to wire a board, made from its file; nothing here is needed to play."""

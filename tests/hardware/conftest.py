@@ -1,0 +1,27 @@
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hardware.timers import HandTimers
+from hardware.virtual import VirtualFactory
+
+
+@pytest.fixture
+def time():
+    return HandTimers()
+
+
+@pytest.fixture
+def pins():
+    return VirtualFactory()
+
+
+@pytest.fixture(scope="session")
+def made_up_chip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compile the chip that lgpio finds where there is none."""
+    pytest.importorskip("lgpio", reason="lgpio has no wheel for this Python")
+    library = tmp_path_factory.mktemp("chip") / "gpiochip.so"
+    source = Path(__file__).with_name("gpiochip.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library

@@ -1,0 +1,93 @@
+from pathlib import Path
+
+import pytest
+
+from hardware.board import BadBoard, boards, load, parse
+from hardware.header import header_table, uses
+
+GOOD = """
+[power]
+budget_ma = 60
+"""
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(BadBoard) as refused:
+        parse(text, "mine.toml")
+    return str(refused.value)
+
+
+def test_four_boards_are_shipped() -> None:
+    assert {"breadboard", "ring", "respeaker", "virtual"} <= set(boards())
+
+
+@pytest.mark.parametrize("name", boards())
+def test_a_shipped_board_is_good(name: str) -> None:
+    assert load(name).name == name
+
+
+def test_everything_but_power_may_be_left_out() -> None:
+    assert list(parse(GOOD, "mine.toml").claims()) == []
+
+
+def test_the_respeaker_board_keeps_clear_of_the_sound_board() -> None:
+    board = load("respeaker")
+    ours = {pin for pin, key in board.claims() if not key.startswith("sound")}
+    assert not ours & {2, 3, 7, 8, 9, 10, 11, 12, 13, 17, 18, 19, 20, 21}
+
+
+BAD = {
+    "power: is missing": "",
+    "clock.pins[2]: GPIO 4 is used by clock.pins[0] already": GOOD + "[clock]\npins = [4, 5, 4]",
+    "mute.switch: GPIO 4 is used by clock.pins[0] already": GOOD + "[clock]\npins = [4]\n[mute]\nswitch = 4",
+    "knocker.pin: GPIO 17 is used by sound (its button) already": "sound = 'respeaker'" + GOOD + "[knocker]\npin = 17",
+    "clock.pins[0]: GPIO 18 is used by sound (bit clock) already": "sound = 'i2s'" + GOOD + "[clock]\npins = [18]",
+    "bar.pins[0]: GPIO 10 is used by ring (data) already": GOOD + "[clock]\nring = [0]\n[bar]\npins = [10]",
+    "bar.pins[0]: GPIO 2 is used by expander (data) already": GOOD + "[expander]\n[bar]\npins = [2]",
+    "clok: there is no such key": GOOD + "[clok]\npins = [4]",
+    "buttons.maybe: there is no such key": GOOD + "[buttons]\nmaybe = 4",
+    "knocker.pin: is missing": GOOD + "[knocker]\nduty = 0.1",
+    "knocker.pin: GPIO 4 is high while the Pi starts: a coil takes one of 9 to 27": GOOD + "[knocker]\npin = 4",
+    "knocker.pin: expected `int` <= 27": GOOD + "[knocker]\npin = 28",
+    "knocker.pin: expected `int`, got `str`": GOOD + "[knocker]\npin = '17'",
+    "knocker.duty: expected `float` <= 0.25": GOOD + "[knocker]\npin = 17\nduty = 0.5",
+    "clock.register: there is no [register] on this board": GOOD + "[clock]\nregister = [0]",
+    "clock.expander: there is no [expander] on this board": GOOD + "[clock]\nexpander = [0]",
+    "clock: lamps are on pins and ring: choose one": GOOD + "[clock]\npins = [4]\nring = [0]",
+    "clock.ring[1]: output 1 is used by bar.ring already": GOOD + "[clock]\nring = [0, 1]\n[bar]\nring = [1]",
+    "clock.ring[1]: output 1 is used by clock.ring[0] already": GOOD + "[clock]\nring = [1, 1]",
+    "clock.colours: 2 colours for 3 lamps": GOOD + "[clock]\nring = [0, 1, 2]\ncolours = ['ff0000', '00ff00']",
+    "buttons.shutdown: there is no button 'no'": GOOD + "[buttons]\nyes = 4\nshutdown = ['yes', 'no']",
+    "buttons.shutdown: one button alone is pressed by accident": GOOD + "[buttons]\nyes = 4\nshutdown = ['yes']",
+    "not TOML: Expected ']' at the end of a table declaration (at line 1": "[power",
+}
+
+
+@pytest.mark.parametrize(("problem", "text"), BAD.items(), ids=BAD)
+def test_a_bad_board_is_refused_with_file_and_key(problem: str, text: str) -> None:
+    assert refusal(text).startswith(f"mine.toml: {problem}")
+
+
+def test_an_unknown_board_is_refused_with_those_there_are() -> None:
+    with pytest.raises(BadBoard, match="no board 'cardboard': one of breadboard"):
+        load("cardboard")
+
+
+def test_a_board_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(GOOD + "[clock]\npins = [4, 5]\n")
+    assert load(tmp_path / "mine.toml").clock.places == (4, 5)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadBoard, match=r"mine\.toml: cannot be read"):
+        load(tmp_path / "mine.toml")
+
+
+def test_every_pin_of_a_board_is_in_words_on_the_header() -> None:
+    assert uses(load("breadboard"))[6] == "clock III"
+    assert uses(load("breadboard"))[21] == "coil"
+
+
+@pytest.mark.parametrize("name", boards())
+def test_the_header_has_forty_pins(name: str) -> None:
+    assert header_table(load(name)).row_count == 20

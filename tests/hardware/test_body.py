@@ -1,0 +1,156 @@
+import dataclasses
+import io
+import logging
+
+import pytest
+from rich.console import Console
+
+from hardware import NO, BodyTrouble, Light, open_body
+from hardware.__main__ import main
+from hardware.bench import run_bench
+from hardware.board import boards, load, parse
+from hardware.pins import open_ring
+from hardware.ring import decode
+from hardware.timers import HandTimers
+from hardware.view import portrait
+from hardware.virtual import VirtualFactory
+
+BARE = parse("[power]\nbudget_ma = 1\n", "bare.toml")
+EXPANDED = parse("[power]\nbudget_ma = 60\n[expander]\n[clock]\nexpander = [0, 1, 8]\n[bar]\npins = [4]\n", "x.toml")
+
+
+@pytest.fixture
+def body(time):
+    with open_body("virtual", timers=time) as body:
+        yield body
+
+
+def printed(renderable) -> str:
+    console = Console(record=True, width=80, file=io.StringIO())
+    console.print(renderable)
+    return console.export_text()
+
+
+@pytest.mark.parametrize("name", boards())
+def test_every_board_shows_the_same_game(name: str, time: HandTimers, pins: VirtualFactory) -> None:
+    with open_body(name, timers=time, pin_factory=pins) as body:
+        body.clock.strike(2)
+        body.bar.drain(120)
+        body.lights.show(0, Light.CHOSEN)
+        body.knocker.play(NO)
+        time.advance(60)
+        assert (body.value.hour, body.value.sand, body.value.knocks) == (2, 0.5, 2)
+        assert sum(body.value.bar) > 0
+
+
+def test_a_board_without_any_device_takes_all(time: HandTimers, pins: VirtualFactory) -> None:
+    with open_body(BARE, timers=time, pin_factory=pins) as body:
+        body.clock.strike(2)
+        body.bar.drain(120)
+        body.lights.show(5, Light.CHOSEN)
+        body.knocker.play(NO)
+        body.mute.show(True)
+        time.advance(60)
+        assert (body.value.hour, body.value.sand, body.value.knocks, body.value.muted) == (2, 0.5, 2, True)
+
+
+def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: HandTimers, pins: VirtualFactory) -> None:
+    with open_body(EXPANDED, timers=time, pin_factory=pins) as body:
+        body.clock.light(2)
+        body.bar.fill(1.0)
+        chip = pins.i2c(1, 0x20)
+        assert (chip.registers[0x14], chip.registers[0x15], pins.pin(4).state) == (0, 1, 1.0)
+
+
+def test_a_ring_shows_each_device_in_its_colour(time: HandTimers, pins: VirtualFactory) -> None:
+    spi = open_ring(pins)
+    pins.spi = lambda **_: spi
+    with open_body("ring", timers=time, pin_factory=pins) as body:
+        body.lights.show(2, Light.CHOSEN)
+        assert decode(spi.sent)[20] == (102, 6, 6)
+
+
+@pytest.mark.parametrize("name", boards())
+def test_all_lamps_of_a_board_at_once_stay_within_its_budget(name: str, time, pins) -> None:
+    with open_body(name, timers=time, pin_factory=pins) as body:
+        body.clock.show(8)
+        body.bar.fill(1.0)
+        body.lights.show_all((Light.CHOSEN,) * 6)
+        assert 0 < body.value.milliamperes <= body.board.power.budget_ma
+
+
+@pytest.mark.parametrize("name", [name for name in boards() if name != "ring"])
+def test_a_shipped_board_can_light_all_its_lamps(name: str, time, pins) -> None:
+    with open_body(name, timers=time, pin_factory=pins) as body:
+        body.clock.show(8)
+        body.bar.fill(1.0)
+        body.lights.show_all((Light.CHOSEN,) * 6)
+        assert all((*body.value.clock, *body.value.bar, *body.value.light_levels))
+
+
+def test_a_closed_body_is_dark_and_off(pins: VirtualFactory, time: HandTimers) -> None:
+    body = open_body("breadboard", timers=time, pin_factory=pins)
+    body.clock.show(7)
+    body.bar.fill(1)
+    body.knocker.play(NO)
+    time.advance(0.01)
+    body.close()
+    assert not any(pins.pin(pin).state for pin in (*range(4, 21), 21))
+
+
+def test_a_body_that_cannot_be_made_leaves_no_pin_behind(pins: VirtualFactory) -> None:
+    with open_body(EXPANDED, pin_factory=pins), pytest.raises(BodyTrouble, match="the lights on pins"):
+        open_body("breadboard", pin_factory=pins)
+    with open_body("breadboard", pin_factory=pins):
+        pass
+
+
+def test_a_state_cannot_be_changed(body) -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        body.value.hour = 3
+
+
+def test_a_machine_without_pins_gets_the_virtual_board_and_is_told_why(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING), open_body("breadboard") as body:
+        assert body.board.name == "virtual"
+    assert caplog.messages == ["this is not a Raspberry Pi: the virtual board stands in for 'breadboard'"]
+
+
+def test_the_view_shows_what_stands(body, time: HandTimers) -> None:
+    body.knocker.play(NO)
+    time.advance(5)
+    text = printed(portrait(body.value, body.board))
+    assert "III" in text
+    assert "○ 2" in text
+    assert text.count("█") == 12
+
+
+def test_the_view_shows_a_knock_while_it_is_in_the_air(body) -> None:
+    assert "KNOCK" in printed(portrait(body.value, body.board, fresh_knock=True))
+
+
+@pytest.mark.parametrize("board", [*map(load, boards()), BARE], ids=lambda board: board.name)
+def test_the_bench_goes_through_every_device(board, time: HandTimers, pins: VirtualFactory) -> None:
+    console = Console(record=True, width=80, file=io.StringIO())
+    with open_body(board, timers=time, pin_factory=pins) as body:
+        run_bench(body, console, listen=1.0, wait=time.advance)
+        assert body.knocker.count == 3
+    shown = console.export_text()
+    lamps = sum(len(strip.places) for strip in board.strips.values())
+    assert shown.count(" alone: ") == lamps
+    assert all(f"pressed: {name}, short" in shown for name in board.buttons.pins)
+
+
+def test_safe_says_when_there_is_no_coil(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["safe"]) == 0
+    assert "no coil to turn off" in capsys.readouterr().out
+
+
+def test_the_pins_of_a_board_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pins", "--board", "ring"]) == 0
+    assert "coil" in capsys.readouterr().out
+
+
+def test_a_bad_board_ends_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pins", "--board", "cardboard"]) == 1
+    assert capsys.readouterr().err.startswith("there is no board 'cardboard'")
