@@ -224,6 +224,8 @@ class Paused(Reply):
     """Time stands still; `already` when it did before."""
 
     already: bool = False
+    seconds: int | None = None
+    """The sand that is left, where it was turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +233,8 @@ class Resumed(Reply):
     """Time runs again; `already` when it did before."""
 
     already: bool = False
+    seconds: int | None = None
+    """The sand that is left, where it was turned."""
 
 
 @dataclass(frozen=True, slots=True)
