@@ -101,7 +101,7 @@ class Grammar:
     def _number(self, number: int, form: str, words: Words) -> str:
         if form == "hour":
             return SEAM + words.hours[number - 1]
-        if form in ("card", "cards") and number in self.cards:
+        if form in ("card", "named") and number in self.cards:
             return SEAM + self.cards[number]
         if form == "card":
             return SEAM + self.card.format(n=self._figure(number))
@@ -127,5 +127,5 @@ class Grammar:
         return _SENTENCE.sub(lambda first: first[1] + first[2].upper(), text)
 
 
-FORMS = ("", "name", "hour", "card", "cards", "time", "bare", "a", "the", "many")
+FORMS = ("", "name", "hour", "card", "named", "time", "bare", "a", "the", "many")
 """The forms that a hole may ask for, beside joins, counted things and a|choice by gender."""

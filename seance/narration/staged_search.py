@@ -52,13 +52,16 @@ def _(event: e.VisionGiven, act: Act) -> None:
 @tell.register
 def _(event: e.CrowUsed, act: Act) -> None:
     act.add(Earcon(Sound.DONE))
-    act.say(f"event.crow_used.{'some' if event.crows_left else 'none'}", crows=event.crows_left)
+    level = act.stage.editions[act.table.edition].levels[act.table.level]
+    left = "returns" if level.crows_return else "some" if event.crows_left else "none"
+    act.say(f"event.crow_used.{left}", crows=event.crows_left)
     act.teach("crow")
 
 
 @tell.register
 def _(event: e.SandTurned, act: Act) -> None:
     act.add(ShowSand(event.seconds, event.seconds), Earcon(Sound.TIME))
+    act.light(lights(act.table))
     act.mood(Mood.SAND)
     act.say("event.sand_turned", seconds=event.seconds)
 
@@ -66,6 +69,7 @@ def _(event: e.SandTurned, act: Act) -> None:
 @tell.register
 def _(_event: e.InterpretationBegun, act: Act) -> None:
     act.add(Earcon(Sound.TIME))
+    act.light(lights(act.table))
     act.mood(MOODS[act.table.phase])
     act.say("event.interpretation_begun")
 
@@ -140,8 +144,9 @@ def _(_event: e.ClairvoyancyMoved, act: Act) -> None:
         if not isinstance(each, e.ClairvoyancyMoved):
             break
         moved.setdefault(each.spaces, []).append(each.psychic)
+    early = act.at > 0 and isinstance(act.events[act.at - 1], e.CardFound)
     for spaces, psychics in moved.items():
-        key = f"event.clairvoyancy_moved.{one_or_many(len(psychics))}"
+        key = f"event.clairvoyancy_moved.{'early' if early else one_or_many(len(psychics))}"
         act.tell(key, psychics=tuple(psychics), spaces=spaces)
 
 
