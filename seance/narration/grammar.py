@@ -7,6 +7,9 @@ from string import Formatter
 
 from seance.rules import Category, Psychic
 
+FORMS = ("name", "hour", "card", "named", "time", "bare", "a", "the", "many")
+"""The forms that a hole may ask for, beside joins, counted things and a|choice by gender."""
+
 SEAM = "\u2038"
 """Stands before a name in the making of a line, so that a language can elide: de + Alma, de + le rêve."""
 
@@ -76,8 +79,8 @@ class Grammar:
         for literal, hole, form, _ in Formatter().parse(line):
             said.append(literal)
             if hole is not None:
-                plain = SEAM + words.plain[hole] if hole in words.plain else None
-                said.append(plain if plain is not None else self.say(values[hole], form or "", words))
+                plain = hole not in values and hole in words.plain
+                said.append(self.say(words.plain[hole] if plain else values[hole], form or "", words))
         return self._smoothed("".join(said))
 
     def say(self, value: Value, form: str, words: Words) -> str:
@@ -125,7 +128,3 @@ class Grammar:
             text = seam.sub(becomes, text)
         text = " ".join(text.replace(SEAM, "").split())
         return _SENTENCE.sub(lambda first: first[1] + first[2].upper(), text)
-
-
-FORMS = ("", "name", "hour", "card", "named", "time", "bare", "a", "the", "many")
-"""The forms that a hole may ask for, beside joins, counted things and a|choice by gender."""

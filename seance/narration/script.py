@@ -6,7 +6,8 @@ from pathlib import Path
 from zlib import crc32
 
 from seance.narration.grammar import Grammar, Value
-from seance.narration.script_file import BadScript, read_script
+from seance.narration.owners_lines import read_script
+from seance.narration.script_file import BadScript
 from seance.rules import Psychic
 
 __all__ = ["BadScript", "Memory", "Script", "Value"]

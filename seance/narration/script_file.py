@@ -1,16 +1,15 @@
-"""Files of lines, read and checked: ours, and the owner's laid over it; nothing is chosen here."""
+"""A file of lines, read and checked; nothing is chosen here, and nothing laid over it."""
 
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from seance.narration.grammar import FORMS, SEAM, Grammar, Words
-from seance.rules import Psychic
+from seance.narration.grammar import SEAM, Grammar, Value, Words
+from seance.rules import Category, Psychic
 
 Lines = dict[str, tuple[str, ...]]
 
@@ -22,48 +21,22 @@ class BadScript(ValueError):
     """A file of lines says something that cannot be used; the message has file, line and key."""
 
 
-def read_script(language: str, owners: Path | None = None) -> tuple[Grammar, Lines, Lines]:
-    """Return the grammar, the lines and the tales of *language*, with the *owners* file laid over ours."""
-    ours = files("voices").joinpath(language, "script.toml")
-    file = _File(f"voices/{language}/script.toml", ours.read_text(encoding="utf-8"))
-    tables = file.tables()
-    lines, tales = file.lines(tables), file.lines(tables["tales"], "tales.")
-    if owners is not None:
-        try:
-            theirs = _File(str(owners), owners.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadScript(f"{owners}: cannot be read: {error}") from error
-        tables = _lay_over(theirs, tables, lines, tales)
-    return _grammar(tables), lines, {key.removeprefix("tales."): told for key, told in tales.items()}
-
-
-def _lay_over(theirs: "_File", tables: dict[str, Any], lines: Lines, tales: Lines) -> dict[str, Any]:
-    """Put the owner's lines in place of ours, or beside them what stands under `more`; return the tables so changed."""
-    read = theirs.tables()
-    for table in read:
-        if table in ("grammar", "words"):
-            raise theirs.bad(table, "is not for an owner's file: only lines, [tales], [more] and [called] are")
-    holes = {key: holes_of(*variants) for key, variants in (lines | tales).items()}
-    plain = set().union(*(words["plain"] for words in tables["words"].values()))
-    more = theirs.lines(read.pop("more", {}), "more.")
-    for key, variants in {**theirs.lines(read), **theirs.lines(read.get("tales", {}), "tales."), **more}.items():
-        name = key.removeprefix("more.")
-        home = tales if name.startswith("tales.") else lines
-        if name not in holes:
-            near = get_close_matches(name, holes, 1)
-            raise theirs.bad(key, "is no line of ours" + (f": did you mean {near[0]}?" if near else ""))
-        for hole in sorted(holes_of(*variants) - holes[name] - plain):
-            known = ", ".join(f"{{{each}}}" for each in sorted(holes[name])) or "none"
-            raise theirs.bad(key, f"cannot say {{{hole}}}: its holes are {known}")
-        home[name] = home[name] + variants if key.startswith("more.") else variants
-    called = {what: {**names, **read.get("called", {}).get(what, {})} for what, names in tables["called"].items()}
-    for what, names in read.get("called", {}).items():
-        for name in names:
-            if name not in tables["called"].get(what, ()):
-                raise theirs.bad(f"called.{what}.{name}", "is nothing that we know")
-            if not isinstance(names[name], str):
-                raise theirs.bad(f"called.{what}.{name}", f"must be a text, not {names[name]!r}")
-    return {**tables, "called": called}
+SAMPLES: Mapping[str, Value] = {
+    **dict.fromkeys(["psychic", "by", "on", "other"], Psychic.RED),
+    **dict.fromkeys(["category", "next"], Category.OBJECT),
+    **{str(kind): kind for kind in Category},
+    **dict.fromkeys(["name", "level", "edition", "said"], "a word"),
+    **dict.fromkeys(["count", "crows", "spaces", "found", "more", "players", "needed", "balls"], 2),
+    **dict.fromkeys(["least", "most", "sees", "number", "groups", "low", "intermediate", "upper", "high"], 3),
+    "hour": 7,
+    "seconds": 90,
+    "card": 41,
+    "cards": (7, 21, 41),
+    "psychics": (Psychic.RED, Psychic.BLUE, Psychic.WHITE),
+    "choices": ("one", "another"),
+    "examples": ("one", "another"),
+}
+"""A value for every hole there is, to try a line before it is needed."""
 
 
 def holes_of(*variants: str) -> set[str]:
@@ -71,13 +44,28 @@ def holes_of(*variants: str) -> set[str]:
     return {hole for line in variants for _, hole, _, _ in Formatter().parse(line) if hole is not None}
 
 
-class _File:
+class ScriptFile:
     """One file, and where in it things stand."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name, self.text = name, text
 
+    @classmethod
+    def ours(cls, language: str) -> "ScriptFile":
+        """Return the script of *language* that comes with the house."""
+        text = files("voices").joinpath(language, "script.toml").read_text(encoding="utf-8")
+        return cls(f"voices/{language}/script.toml", text)
+
+    @classmethod
+    def at(cls, path: Path) -> "ScriptFile":
+        """Return the file at *path*."""
+        try:
+            return cls(str(path), path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadScript(f"{path}: cannot be read: {error}") from error
+
     def tables(self) -> dict[str, Any]:
+        """Return all that stands in the file."""
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -85,6 +73,8 @@ class _File:
 
     def lines(self, table: Any, prefix: str = "") -> Lines:
         """Return the lines of *table*, checked, by their whole key."""
+        if not isinstance(table, dict):
+            raise self.bad(prefix.rstrip("."), f"must be a table, not {table!r}")
         return dict(self._flat(table, prefix))
 
     def _flat(self, table: Any, prefix: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -110,6 +100,7 @@ class _File:
         return tuple(variants)
 
     def bad(self, key: str, complaint: str) -> BadScript:
+        """Return what to raise when what stands at *key* cannot be used."""
         return BadScript(f"{self.name}, line {_line_of(self.text, key)}: {key} {complaint}")
 
 
@@ -119,11 +110,9 @@ def _complaint(line: str) -> str | None:
         holes = list(Formatter().parse(line))
     except ValueError as error:
         return f"has a brace too many or too few ({error})"
-    for _, hole, form, conversion in holes:
+    for _, hole, _, conversion in holes:
         if hole is not None and (not hole.isidentifier() or conversion):
             return f"has a hole that is no name ({{{hole}}})"
-        if form and not re.fullmatch(r"[\w]+|[\w' -]*\|[\w' -]*", form):
-            return f"has a hole with an unknown form ({{{hole}:{form}}})"
     return "has a sign that cannot be said" if SEAM in line else None
 
 
@@ -141,14 +130,15 @@ def _line_of(text: str, key: str) -> int:
     return found
 
 
-def _grammar(tables: Mapping[str, Any]) -> Grammar:
+def grammar_of(tables: Mapping[str, Any]) -> Grammar:
+    """Return what *tables* of a script say about the language."""
     grammar, called = tables["grammar"], tables["called"]
     return Grammar(
         numbers=tuple(grammar["numbers"]),
         joins=grammar["joins"],
         comma=grammar["comma"],
         card=grammar["card"],
-        seams=tuple((re.compile(seam.replace("‸", SEAM)), becomes) for seam, becomes in grammar["seams"]),
+        seams=tuple((re.compile(seam), becomes) for seam, becomes in grammar["seams"]),
         editions=grammar["editions"],
         words={name: _words(words, grammar["counted"]) for name, words in tables["words"].items()},
         psychics={psychic: called["colours"][psychic] for psychic in Psychic},
@@ -165,9 +155,3 @@ def _words(words: Mapping[str, Any], counted: Mapping[str, Any]) -> Words:
         counted={what: tuple(forms) for what, forms in {**counted, **words["counted"]}.items()},
         kinds=words["kinds"],
     )
-
-
-def forms_of(grammar: Grammar) -> frozenset[str]:
-    """Return every form that a hole may ask for in this language."""
-    counted = (name for words in grammar.words.values() for name in words.counted)
-    return frozenset([*FORMS, *grammar.joins, *counted])
