@@ -67,11 +67,11 @@ class Scene:
         """Add *cues* that are no words."""
         self.cues += cues
 
-    def say(self, key: str, **values: Value) -> None:
+    def say(self, key: str, /, **values: Value) -> None:
         """Say a line for *key*, unless nothing is said at all."""
         self._say(key, values)
 
-    def interrupt(self, key: str, **values: Value) -> None:
+    def interrupt(self, key: str, /, **values: Value) -> None:
         """Say a line for *key* at once: whatever else is being said gives way."""
         self._say(key, values, urgent=True)
 
@@ -82,7 +82,7 @@ class Scene:
         text, self.memory = script.say(key, self.memory, self.edition, brisk=brisk, **values)
         self.add(Say(text, script.key(key, self.edition, brisk=brisk), urgent=urgent))
 
-    def tell(self, key: str, **values: Value) -> None:
+    def tell(self, key: str, /, **values: Value) -> None:
         """Say a line for *key* where there is time for it."""
         if self.is_full:
             self.say(key, **values)

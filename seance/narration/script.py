@@ -78,7 +78,7 @@ class Script:
         return variants[variant], memory.having_told(key, variant)
 
     def say(
-        self, key: str, memory: Memory, edition: str | None = None, *, brisk: bool = False, **values: Value
+        self, key: str, memory: Memory, edition: str | None = None, /, *, brisk: bool = False, **values: Value
     ) -> tuple[str, Memory]:
         """Return a line for *key*, filled, and what to remember of it."""
         line, memory = self.choose(self.key(key, edition, brisk=brisk), memory)
@@ -92,7 +92,7 @@ class Script:
             return None, memory
         return self.fill(pieces[place], edition), memory.having_told(key, place)
 
-    def fill(self, line: str, edition: str | None = None, **values: Value) -> str:
+    def fill(self, line: str, edition: str | None = None, /, **values: Value) -> str:
         """Return *line* with its holes filled, in the words of *edition*."""
         return self.grammar.fill(line, self.grammar.words_of(edition), values)
 

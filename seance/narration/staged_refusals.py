@@ -1,18 +1,24 @@
 """How each refusal of the rules is told: one line a class, filled with what the refusal carries."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from seance.narration.cues import Earcon, Sound
 from seance.narration.grammar import Value
 from seance.narration.scene import Scene
-from seance.rules import Category, Psychic, Refusal, wire_name
+from seance.rules import Category, Psychic, Refusal
 
 
 def refuse(refusal: Refusal, scene: Scene) -> None:
     """Add to *scene* what the room perceives of *refusal*."""
     scene.add(Earcon(Sound.REFUSED))
-    scene.say(f"refusal.{wire_name(type(refusal))}", **_values(refusal, scene))
+    scene.say(line_of(type(refusal)), **_values(refusal, scene))
+
+
+def line_of(kind: type[Refusal]) -> str:
+    """Return where the line for a *kind* of refusal stands."""
+    return "refusal." + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
 def _values(refusal: Refusal, scene: Scene) -> dict[str, Value]:
