@@ -206,7 +206,9 @@ def test_espeak_says_every_line_in_its_own_language(language: str):
     if espeak is None:
         pytest.skip("espeak-ng is not installed")
     blank: dict[str, Value] = dict.fromkeys(("level", "edition", "said", "name", "choices", "examples"), "")
-    lines = [SCRIPTS[language].fill(line, "libellud", **{**SAMPLES, **blank}) for _, line in every_line(SCRIPTS[language])]
+    lines = [
+        SCRIPTS[language].fill(line, "libellud", **{**SAMPLES, **blank}) for _, line in every_line(SCRIPTS[language])
+    ]
     text = re.sub("|".join(SCOTTISH), "", "\n\n".join(lines))
     command = [espeak, "-q", "-x", "-v", language, text]
     sounds = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
