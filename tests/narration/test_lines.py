@@ -46,7 +46,7 @@ VALUES: dict[str, list[Value]] = {
     "hour": list(range(1, LAST_HOUR + 1)),
     "seconds": [0, 1, 10, 60, 61, 90, 120],
     "card": [1, 21, 58, 99, 100, 117],
-    "psychics": [(), (Psychic.RED,), (Psychic.RED, Psychic.BLUE), tuple(Psychic)],
+    "psychics": [(Psychic.RED,), (Psychic.RED, Psychic.BLUE), tuple(Psychic)],
 }
 """Every kind of value for every hole."""
 
@@ -64,8 +64,7 @@ def spoken(script: Script) -> list[tuple[str, str]]:
         for edition in (None, *EDITIONS):
             said.append((key, script.fill(line, edition, **SAMPLES)))
             for hole in holes_of(line) & set(VALUES):
-                for value in VALUES[hole]:
-                    said.append((key, script.fill(line, edition, **{**SAMPLES, hole: value})))
+                said += [(key, script.fill(line, edition, **{**SAMPLES, hole: value})) for value in VALUES[hole]]
     return said
 
 
@@ -91,16 +90,8 @@ def test_all_languages_have_the_same_words_of_editions():
 
 @EACH_LANGUAGE
 def test_no_line_has_a_hole_left_or_a_space_too_many(language: str):
-    assert [said for said in SPOKEN[language] if re.search(r"[{}‸]|\s\s|^\s|\s$|\s[.,]|,\s*[.,]", said[1])] == [] or (
-        _only_empty_lists(language)
-    )
-
-
-def _only_empty_lists(language: str) -> bool:
-    """Tell whether what is wrong comes from lists with nobody in them, which have lines of their own."""
-    script, without = SCRIPTS[language], {**SAMPLES}
-    lines = (script.fill(line, edition, **without) for _, line in every_line(script) for edition in EDITIONS)
-    return not any(re.search(r"[{}‸]|\s\s|^\s|\s$|\s[.,]|,\s*[.,]", line) for line in lines)
+    wrong = re.compile(r"[{}‸]|\s\s|^\s|\s$|\s[.,]|,\s*[.,]")
+    assert [said for said in SPOKEN[language] if wrong.search(said[1])] == []
 
 
 @EACH_LANGUAGE
