@@ -120,7 +120,7 @@ def _(event: e.IntuitionAnswered, act: Act) -> None:
     if event.correct:
         act.tell("event.answer.yes", psychic=event.psychic)
     else:
-        act.say("event.answer.no", psychic=event.psychic)
+        act.say(f"event.answer.{'none' if event.card is None else 'no'}", psychic=event.psychic)
 
 
 @tell.register

@@ -22,7 +22,7 @@ FREQUENT = [
     "event.crow_used.returns", "event.sand_turned", "event.interpretation_begun", "event.intuition_placed",
     "event.bet_placed.agrees", "event.bet_placed.disagrees", "event.bet_withdrawn", "event.taken_back.vision",
     "event.taken_back.intuition", "event.taken_back.bet", "event.time_called.over", "event.time_called.early",
-    "event.answer.card", "event.answer.nothing", "event.answer.yes", "event.answer.no", "event.found", "event.third",
+    "event.answer.card", "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no", "event.found", "event.third",
     "event.clairvoyancy_moved.one", "event.clairvoyancy_moved.many", "event.clairvoyancy_moved.early",
     "event.vote_cast", "event.ballot_shown", "event.ballot_read", "event.pointed_at", "event.accused.group",
     "event.set_removed", "hour.last", "opening.short", "opening.skipped", "reply.not_understood", "reply.welcome",

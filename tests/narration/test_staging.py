@@ -152,7 +152,7 @@ def test_in_silence_the_light_says_whom_a_knock_is_for(stage: Stage):
 
 def test_no_card_chosen_is_answered_too(experienced: Stage):
     state, _ = apply(interpreted(begun()), CallTime())
-    assert keys(staged(experienced, state, Manifest(psychic=RED))) == ["event.answer.nothing", "event.answer.no"]
+    assert keys(staged(experienced, state, Manifest(psychic=RED))) == ["event.answer.nothing", "event.answer.none"]
 
 
 def test_the_third_card_is_told_as_such(experienced: Stage):
