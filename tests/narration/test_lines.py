@@ -22,7 +22,8 @@ FREQUENT = [
     "event.crow_used.returns", "event.sand_turned", "event.interpretation_begun", "event.intuition_placed",
     "event.bet_placed.agrees", "event.bet_placed.disagrees", "event.bet_withdrawn", "event.taken_back.vision",
     "event.taken_back.intuition", "event.taken_back.bet", "event.time_called.over", "event.time_called.early",
-    "event.answer.card", "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no", "event.found", "event.third",
+    "event.answer.card", "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no", "event.found",
+    "event.third",
     "event.clairvoyancy_moved.one", "event.clairvoyancy_moved.many", "event.clairvoyancy_moved.early",
     "event.vote_cast", "event.ballot_shown", "event.ballot_read", "event.pointed_at", "event.accused.group",
     "event.set_removed", "hour.last", "opening.short", "opening.skipped", "reply.not_understood", "reply.welcome",
@@ -104,6 +105,13 @@ def test_every_hole_is_one_that_is_known(language: str):
 def test_what_is_heard_often_has_three_variants(language: str):
     lines = SCRIPTS[language].lines
     assert {key: len(lines[key]) for key in FREQUENT if len(lines[key]) < 3} == {}
+
+
+@EACH_LANGUAGE
+def test_every_line_of_its_own_stands_for_one_that_all_have(language: str):
+    script = SCRIPTS[language]
+    brisk = {key.removeprefix("brisk.") for key in script.lines if key.startswith("brisk.")}
+    assert {key for key in brisk if key not in script.lines and key.partition(".")[2] not in script.lines} == set()
 
 
 @EACH_LANGUAGE
