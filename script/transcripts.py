@@ -12,6 +12,7 @@ from random import Random
 from seance.dialogue import replies as r
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration import cues as c
+from seance.narration.expecting import PHASES
 from seance.narration.script import Script
 from seance.narration.staging import (
     Memory,
@@ -232,7 +233,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10))
     yield from (r.HourIs(3, phase) for phase in Phase)
     yield from (r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((RED,), (RED, BLUE, WHITE), ()))
-    yield from (r.Options(phase, ("place_intuition", "bet", "call_time")) for phase in (None, *Phase))
+    yield from (r.Options(phase, tuple(sorted(PHASES[phase]))) for phase in PHASES)
     yield from (r.OnTable(room.table), r.OnTable(Table()), r.CrowsLeft(2), r.CrowsLeft(0))
     searching = [replace(room.psychics[at], searching=kind, found=found) for at, (kind, found) in enumerate(FOUND)]
     yield r.Progress(tuple(searching))

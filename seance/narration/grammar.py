@@ -74,7 +74,11 @@ class Grammar:
         return replace(self, psychics={**self.psychics, **psychics}, names=names, cards={**self.cards, **cards})
 
     def fill(self, line: str, words: Words, values: Mapping[str, Value]) -> str:
-        """Return *line* with *values*, and words of the edition, in its holes."""
+        """Return *line* with *values*, and words of the edition, in its holes, as whole sentences."""
+        return _SENTENCE.sub(lambda first: first[1] + first[2].upper(), self.phrase(line, words, values))
+
+    def phrase(self, line: str, words: Words, values: Mapping[str, Value]) -> str:
+        """Return *line*, filled, as it stands in the middle of a sentence."""
         said = []
         for literal, hole, form, _ in Formatter().parse(line):
             said.append(literal)
@@ -126,5 +130,4 @@ class Grammar:
     def _smoothed(self, text: str) -> str:
         for seam, becomes in self.seams:
             text = seam.sub(becomes, text)
-        text = " ".join(text.replace(SEAM, "").split())
-        return _SENTENCE.sub(lambda first: first[1] + first[2].upper(), text)
+        return " ".join(text.replace(SEAM, "").split())

@@ -96,6 +96,11 @@ class Script:
         """Return *line* with its holes filled, in the words of *edition*."""
         return self.grammar.fill(line, self.grammar.words_of(edition), values)
 
+    def example(self, intent: str, edition: str | None = None, /, **values: Value) -> str:
+        """Return a sentence that can be said for *intent*, to stand in the middle of another."""
+        line = self.lines[f"example.{intent}"][0]
+        return self.grammar.phrase(line, self.grammar.words_of(edition), values)
+
     def called(self, what: str, name: str) -> str:
         """Return how a level or an edition is called; *what* is levels or editions."""
         return self.grammar.called[what].get(name, name)

@@ -196,9 +196,7 @@ def _example(scene: Scene, intent: str) -> str:
     psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
     card = min(cards_expected(room), default=7) if room else 7
     group = room.groups[0].group if room and room.groups else 2
-    line = script.lines[f"example.{intent}"][0]
-    said = script.fill(line, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
-    return said[:1].lower() + said[1:] if line[:1] == "{" else said
+    return script.example(intent, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
 
 
 @answer.register

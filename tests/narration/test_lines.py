@@ -22,8 +22,8 @@ FREQUENT = [
     "event.crow_used.returns", "event.sand_turned", "event.interpretation_begun", "event.intuition_placed",
     "event.bet_placed.agrees", "event.bet_placed.disagrees", "event.bet_withdrawn", "event.taken_back.vision",
     "event.taken_back.intuition", "event.taken_back.bet", "event.time_called.over", "event.time_called.early",
-    "event.answer.card", "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no", "event.found",
-    "event.third",
+    "event.answer.card", "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no",
+    "event.found", "event.third",
     "event.clairvoyancy_moved.one", "event.clairvoyancy_moved.many", "event.clairvoyancy_moved.early",
     "event.vote_cast", "event.ballot_shown", "event.ballot_read", "event.pointed_at", "event.accused.group",
     "event.set_removed", "hour.last", "opening.short", "opening.skipped", "reply.not_understood", "reply.welcome",
@@ -153,7 +153,7 @@ def test_examples_are_understood_as_what_they_are_examples_of(language: str):
     values: dict[str, Value] = {"psychic": Psychic.YELLOW, "other": Psychic.BLACK, "card": 41, "number": 3}
     for key in (key for key in script.lines if key.startswith("example.")):
         for edition in EDITIONS:
-            meant = EAR[language].match(script.fill(script.lines[key][0], edition, **values))
+            meant = EAR[language].match(script.example(key.removeprefix("example."), edition, **values))
             assert meant is not None, key
             assert meant.name == key.removeprefix("example.")
 
