@@ -233,7 +233,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10))
     yield from (r.HourIs(3, phase) for phase in Phase)
     yield from (r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((RED,), (RED, BLUE, WHITE), ()))
-    yield from (r.Options(phase, tuple(sorted(PHASES[phase]))) for phase in PHASES)
+    yield from (r.Options(phase, (*sorted(PHASES[phase]), *(("begin",) if phase is None else ()))) for phase in PHASES)
     yield from (r.OnTable(room.table), r.OnTable(Table()), r.CrowsLeft(2), r.CrowsLeft(0))
     searching = [replace(room.psychics[at], searching=kind, found=found) for at, (kind, found) in enumerate(FOUND)]
     yield r.Progress(tuple(searching))

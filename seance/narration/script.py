@@ -96,6 +96,11 @@ class Script:
         """Return *line* with its holes filled, in the words of *edition*."""
         return self.grammar.fill(line, self.grammar.words_of(edition), values)
 
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The intents for which there is an example, the most useful first."""
+        return tuple(key.removeprefix("example.") for key in self.lines if key.startswith("example."))
+
     def example(self, intent: str, edition: str | None = None, /, **values: Value) -> str:
         """Return a sentence that can be said for *intent*, to stand in the middle of another."""
         line = self.lines[f"example.{intent}"][0]

@@ -184,7 +184,9 @@ def _(reply: r.Missing, scene: Scene) -> None:
 @answer.register
 def _(reply: r.Options, scene: Scene) -> None:
     scene.say(f"options.{reply.phase or 'before'}")
-    examples = tuple(_example(scene, intent) for intent in reply.intents if scene.stage.script.has(f"example.{intent}"))
+    # A bare "group three" means a ball where balls are placed: nobody votes there.
+    intents = set(reply.intents) - ({"vote"} if "point_at" in reply.intents else set())
+    examples = tuple(_example(scene, intent) for intent in scene.stage.script.examples if intent in intents)
     if examples and not scene.is_silent:
         scene.say("options.say", examples=examples[:MOST_EXAMPLES])
     scene.tell("options.always")
