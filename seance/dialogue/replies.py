@@ -229,6 +229,8 @@ class Paused(Reply):
     """Time stands still; `already` when it did before."""
 
     already: bool = False
+    seconds: int | None = None
+    """The sand that is left, where it was turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,8 @@ class Resumed(Reply):
     """Time runs again; `already` when it did before."""
 
     already: bool = False
+    seconds: int | None = None
+    """The sand that is left, where it was turned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,266 @@
+"""Write docs/night-en.md and docs/night-fr.md: nights as the house tells them, each kind of thing once, in order.
+
+`.venv/bin/python script/transcripts.py` writes them; nothing is written by hand.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from inspect import get_annotations
+from pathlib import Path
+from random import Random
+
+from seance.dialogue import replies as r
+from seance.dialogue.replies import Doubt, Fault, Lacking, Question
+from seance.narration import cues as c
+from seance.narration.expecting import PHASES
+from seance.narration.script import Script
+from seance.narration.staging import (
+    Memory,
+    Opening,
+    Stage,
+    Staged,
+    stage_events,
+    stage_refusal,
+    stage_reply,
+    stage_wait,
+)
+from seance.rules import (
+    IGAMES,
+    LIBELLUD,
+    MANUAL,
+    PORTAL,
+    Begin,
+    Category,
+    Command,
+    Event,
+    Phase,
+    Psychic,
+    Refusal,
+    RoomView,
+    Seat,
+    State,
+    Table,
+    apply,
+    heard,
+    room_view,
+    wire_name,
+)
+from seance.rules import commands as do
+from seance.rules.bots import Company
+
+DOCS = Path(__file__).parents[1] / "docs"
+BLUE, WHITE, RED, _, _, BLACK = Psychic
+
+WORDS = {
+    "en": {
+        "title": "A night, as the house tells it",
+        "note": "Written by `script/transcripts.py` from the script and the staging: every kind of thing is told once, in the order of a night. What stands in italics is heard or seen.",
+        "before": "Before the night", "night": "A night of seven hours", "small": "Two at the table",
+        "week": "A week of seven days", "weeks": "Other weeks, other ends", "story": "While the ghost chooses",
+        "replies": "What is asked and answered", "refusals": "What is refused",
+        "yes": "one knock", "no": "two knocks", "hour": "the clock strikes {}", "sand": "the sand runs",
+        "moods": {"arrival": "wind, rain", "visions": "a clock, far away", "sand": "ticking", "last_seconds": "a heartbeat",
+                  "answers": "silence, and a draught", "culprit": "thunder, far off", "dawn": "birds, and the sea", "none": "nothing at all"},
+    },
+    "fr": {
+        "title": "Une nuit, telle que la maison la raconte",
+        "note": "Écrit par `script/transcripts.py` à partir des lignes et de la mise en scène : chaque chose y est dite une fois, dans l'ordre d'une nuit. Ce qui est en italique s'entend ou se voit.",
+        "before": "Avant la nuit", "night": "Une nuit de sept heures", "small": "À deux",
+        "week": "Une semaine de sept jours", "weeks": "D'autres semaines, d'autres fins", "story": "Pendant que le fantôme choisit",
+        "replies": "Ce qui se demande et se répond", "refusals": "Ce qui se refuse",
+        "yes": "un coup", "no": "deux coups", "hour": "l'horloge sonne {} fois", "sand": "le sable coule",
+        "moods": {"arrival": "le vent, la pluie", "visions": "une pendule, au loin", "sand": "un tic-tac", "last_seconds": "un cœur qui bat",
+                  "answers": "le silence, un courant d'air", "culprit": "l'orage, au loin", "dawn": "des oiseaux, et la mer", "none": "plus rien"},
+    },
+}  # fmt: skip
+
+
+class Transcript:
+    """What was told so far; only what brings a new line is written down."""
+
+    def __init__(self, language: str) -> None:
+        self.words = WORDS[language]
+        self.stage = Stage(script=Script.load(language), opening=Opening.LONG)
+        self.memory, self.told = Memory(1894), set[str]()
+        self.text = [f"# {self.words['title']}", str(self.words["note"])]
+
+    def chapter(self, name: str) -> None:
+        self.text.append(f"## {self.words[name]}")
+
+    def add(self, label: str, staged: Staged) -> None:
+        """Write *staged* down if it says a line that was not said before."""
+        self.memory = staged.memory
+        keys = {cue.key for cue in staged.cues if isinstance(cue, c.Say)}
+        if keys - self.told or any(isinstance(cue, c.Say) and cue.idle for cue in staged.cues):
+            self.told |= keys
+            self.text.append(f"`{label}`")
+            self.text += [shown for cue in staged.cues if (shown := self.shown(cue))]
+
+    def shown(self, cue: c.Cue) -> str:
+        """Return *cue* as it is written down; nothing for what only a machine perceives."""
+        if isinstance(cue, c.Say):
+            return f"> {cue.text}"
+        if isinstance(cue, c.Knock):
+            return f"*{str(self.words[cue.says]).format(cue.count)}*"
+        if isinstance(cue, c.Ambience):
+            return f"*{self.words['moods'][cue.mood]}*"  # type: ignore[index]
+        return f"*{self.words['sand']}*" if isinstance(cue, c.ShowSand) and cue.left else ""
+
+    def night(self, steps: Iterable[tuple[State, tuple[Event, ...]]]) -> RoomView:
+        """Write a night down."""
+        before: RoomView | None = None
+        for state, events in steps:
+            room = room_view(state)
+            label = ", ".join(dict.fromkeys(wire_name(type(event)) for event in heard(events, Seat.ROOM)))
+            self.add(label, stage_events(self.stage, self.memory, events, before, room))
+            if before is None:
+                self.add("lay_out", stage_reply(self.stage, self.memory, r.LayOut(Table(room.table.character)), room))
+            before = room
+        assert before is not None
+        return before
+
+
+def played(
+    begin: Begin, skill: float | None = None, last: Command | None = None, after: int = 0
+) -> Iterator[tuple[State, tuple[Event, ...]]]:
+    """Yield a night played by sensible bots who also do, once each, what bots seldom do; *last* ends it early."""
+    bot, state, done = Company(Random(begin.seed), accuracy=skill), None, 0
+    command: Command | None = begin
+    seldom: set[type[Command]] = set()
+    while command is not None:
+        state, events = apply(state, command)
+        yield state, events
+        done += 1
+        if state.outcome is not None:
+            return
+        if last is not None and done > after:
+            command, last = last, None
+            continue
+        command = _seldom(state, command, seldom) or bot.choose(state)
+
+
+def _seldom(state: State, command: Command, done: set[type[Command]]) -> Command | None:
+    """Return what follows on *command* once in an evening."""
+    rare: Command | None = None
+    if isinstance(command, do.GiveVision | do.PlaceIntuition | do.Bet) and type(command) not in done:
+        psychic = command.by if isinstance(command, do.Bet) else command.psychic
+        rare = do.TakeBack(psychic=psychic)
+        done.add(type(command))
+    elif isinstance(command, do.Bet) and do.WithdrawBet not in done:
+        rare = do.WithdrawBet(by=command.by, on=command.on)
+        done.add(do.WithdrawBet)
+    elif isinstance(command, do.PlaceIntuition) and state.hour == 2 and do.CallTime not in done:
+        rare = do.CallTime() if state.setup.edition.sand_seconds else None
+        done.add(do.CallTime)
+    elif state.phase is Phase.LINEUP and do.NumberGroups not in done:
+        rare = do.NumberGroups(order=tuple(reversed(state.setup.psychics)))
+        done.add(do.NumberGroups)
+    return rare
+
+
+def transcript(language: str) -> str:
+    """Return the nights of *language* as they are told."""
+    told = Transcript(language)
+    tell(told)
+    return "\n\n".join(told.text) + "\n"
+
+
+def tell(told: Transcript) -> None:
+    """Tell all nights."""
+    told.chapter("before")
+    for reply in BEFORE:
+        told.add(wire_name(type(reply)), stage_reply(told.stage, told.memory, reply, None))
+    told.chapter("night")
+    begin = Begin(edition=LIBELLUD, players=7, level="medium", seed=NIGHT)
+    room = told.night(played(begin))
+    told.night(played(Begin(edition=LIBELLUD, players=5, level="medium", seed=LOST)))
+    told.chapter("small")
+    told.stage = replace(told.stage, opening=Opening.SHORT)
+    told.night(played(Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL)))
+    told.chapter("week")
+    week = told.night(played(Begin(edition=IGAMES, players=4, level="normal", seed=WEEK), skill=0.8))
+    told.chapter("weeks")
+    told.night(
+        played(Begin(edition=MANUAL, players=4, level="easy", seed=FULL, variant="full_investigation"), skill=0.9)
+    )
+    told.night(played(Begin(edition=PORTAL, players=6, level="very_difficult", seed=2), skill=0.0))
+    told.night(played(Begin(edition=IGAMES, players=3, level="difficult", seed=4), last=do.BreakSilence(), after=9))
+    told.stage = replace(told.stage, opening=Opening.SKIPPED, first_night=False)
+    told.night(played(Begin(edition=LIBELLUD, players=3, level="easy", seed=5), last=do.Abandon(), after=9))
+    told.chapter("story")
+    ghostly = replace(room, phase=Phase.VISIONS)
+    for _ in range(len(told.stage.script.tales["waiting"]) + 1):
+        told.add("waiting", stage_wait(told.stage, told.memory, ghostly))
+    told.chapter("replies")
+    first_hour = replace(room_view(apply(None, begin)[0]), phase=Phase.INTERPRETATION)
+    for reply in replies(told.stage.script, first_hour):
+        told.add(wire_name(type(reply)), stage_reply(told.stage, told.memory, reply, first_hour))
+    told.chapter("refusals")
+    for kind in Refusal.__subclasses__():
+        refusal = kind(*(FIELDS[name] for name in get_annotations(kind)))
+        told.add(kind.__name__, stage_refusal(told.stage, told.memory, refusal, week))
+
+
+NIGHT, LOST, SMALL, WEEK, FULL = 41, 46, 2, 5, 11
+"""Seeds of nights in which much happens."""
+
+BEFORE = (
+    r.Welcome(),
+    r.Ask(question=Question.PLAYERS),
+    r.Ask(question=Question.LEVEL, choices=("easy", "medium", "hard")),
+    r.Ask(question=Question.STORY),
+    r.Summary(edition="libellud", players=7, level="medium", psychics=tuple(Psychic), story=True),
+    r.Enrolled(RED, more=2),
+    r.Enrolled(RED),
+)
+
+
+def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
+    """Yield one reply for each line there is."""
+    yield from (r.Ask(question=question) for question in Question)
+    yield from (
+        r.Ask(question=question, psychic=RED, choices=("red", "blue"))
+        for question in (Question.WHICH_CARD, Question.WHO_IS_ELDEST)
+    )
+    yield from (r.Ask(question=question, again=True) for question in Question)
+    yield r.Summary(edition="igames", players=3, level="normal", psychics=(RED, BLACK), story=False, by_hand=True)
+    heard_as = script.fill("{psychic}, {card:card}", psychic=RED, card=7)
+    yield from (r.AskBack(doubt=doubt, said=heard_as) for doubt in Doubt)
+    yield r.AskBack(doubt=Doubt.ACCUSE, group=2)
+    yield r.AskBack(doubt=Doubt.END, again=True)
+    yield from (r.LeftAlone(), r.Dropped(), r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoNightYet())
+    yield from (r.TimeLeft(95), r.TimeLeft(95, paused=True), r.TimeLeft(None))
+    yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10))
+    yield from (r.HourIs(3, phase) for phase in Phase)
+    yield from (r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((RED,), (RED, BLUE, WHITE), ()))
+    yield from (r.Options(phase, (*sorted(PHASES[phase]), *(("begin",) if phase is None else ()))) for phase in PHASES)
+    yield from (r.OnTable(room.table), r.OnTable(Table()), r.CrowsLeft(2), r.CrowsLeft(0))
+    searching = [replace(room.psychics[at], searching=kind, found=found) for at, (kind, found) in enumerate(FOUND)]
+    yield r.Progress(tuple(searching))
+    yield from (r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True))
+    yield from (r.Volume(louder, limit) for limit in (False, True) for louder in (True, False))
+    yield from (r.Asleep(), r.Awake(), r.SeatFreed())
+    yield from (r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((RED, BLUE), ()))
+    yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42))
+    yield from (r.Trouble(fault) for fault in Fault)
+
+
+FOUND = ((Category.CHARACTER, ()), (Category.OBJECT, (3, 21)), ("done", (4, 22, 41)))
+FIELDS = {
+    "psychic": RED, "by": RED, "on": BLUE, "psychics": "red, blue", "candidates": "blue, white", "card": 7,
+    "category": Category.OBJECT, "hour": 3, "phase": Phase.VOTE, "command": "bet", "players": 9, "edition": "igames",
+    "level": "medium", "levels": "easy", "variant": "x", "given": "red", "needed": 3, "wanted": "x", "cards": "7",
+    "count": 9, "least": 1, "most": 7, "order": "red", "group": 5, "groups": "1, 2, 3", "shown": 1, "sees": 2, "balls": 1,
+}  # fmt: skip
+"""A value for every field of a refusal."""
+
+
+def main() -> None:
+    for language in WORDS:
+        path = DOCS / f"night-{language}.md"
+        path.write_text(transcript(language), encoding="utf-8")
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

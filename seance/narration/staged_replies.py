@@ -1,0 +1,309 @@
+"""How each reply of the house is told; what it replies is decided in the dialogue."""
+
+from functools import singledispatch
+
+from seance.dialogue import replies as r
+from seance.dialogue.replies import Doubt, Question
+from seance.narration import cues as c
+from seance.narration.cues import Earcon, Mood, ShowHour, ShowSand, Sound
+from seance.narration.expecting import cards_expected, expecting
+from seance.narration.grammar import Value
+from seance.narration.scene import MOODS, Scene, lights
+from seance.rules import Category, Psychic, Table
+
+BETWEEN_CARDS = 1.5
+"""Time to find a card and lay it down (seconds)."""
+LAST_SECONDS = 10
+MOST_EXAMPLES = 4
+
+
+@singledispatch
+def answer(reply: r.Reply, _scene: Scene) -> None:
+    """Add to *scene* what the room perceives of *reply*."""
+    raise TypeError(f"nothing says how {type(reply).__name__} is told")
+
+
+# What is asked
+
+
+@answer.register
+def _(reply: r.Ask, scene: Scene) -> None:
+    scene.add(*_question_mark(scene))
+    question, choices = reply.question, _choices(reply, scene)
+    own = {Question.WHICH_CARD: reply.psychic is not None, Question.WHO_IS_ELDEST: bool(choices)}
+    key = f"ask.{question}_of" if own.get(question) and not reply.again else f"ask.{question}"
+    values: dict[str, Value] = {"choices": choices}
+    if reply.psychic is not None:
+        values["psychic"] = reply.psychic
+    scene.say(key.replace("ask.", "ask_again.") if reply.again else key, **values)
+    scene.add(expecting(scene.room, reply))
+
+
+def _choices(reply: r.Ask, scene: Scene) -> tuple[Value, ...]:
+    """Return the choices of *reply* as they are called, or all that there are where none are given."""
+    script, what = scene.stage.script, {Question.LEVEL: "levels", Question.EDITION: "editions"}.get(reply.question)
+    if what is not None:
+        return tuple(script.called(what, choice) for choice in reply.choices or script.grammar.called[what])
+    return tuple(Psychic(choice) if choice in set(Psychic) else choice for choice in reply.choices)
+
+
+@answer.register
+def _(reply: r.AskBack, scene: Scene) -> None:
+    scene.add(*_question_mark(scene))
+    if reply.again:
+        scene.say("ask_back.again")
+    elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
+        scene.say("ask_back.accuse_group", number=reply.group)
+    else:
+        scene.say(f"ask_back.{reply.doubt}", said=reply.said)
+    scene.add(expecting(scene.room, reply))
+
+
+@answer.register
+def _(reply: r.Summary, scene: Scene) -> None:
+    called = scene.stage.script.called
+    if reply.by_hand:
+        scene.say("summary.by_hand")
+    scene.say(
+        f"summary.{'story' if reply.story else 'no_story'}",
+        players=reply.players,
+        edition=called("editions", reply.edition),
+        level=called("levels", reply.level),
+        psychics=reply.psychics,
+    )
+    scene.add(*_question_mark(scene), expecting(scene.room, reply))
+
+
+def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
+    """Return what says in silence that something is asked."""
+    return (Earcon(Sound.HEARD),) if scene.is_silent else ()
+
+
+@answer.register(r.LeftAlone)
+@answer.register(r.Dropped)
+def _(reply: r.Reply, scene: Scene) -> None:
+    scene.say("reply.left_alone" if isinstance(reply, r.LeftAlone) else "reply.dropped")
+    scene.add(expecting(scene.room))
+
+
+# What was said and led to nothing
+
+
+@answer.register
+def _(_reply: r.NotUnderstood, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.say("reply.not_understood")
+
+
+@answer.register
+def _(_reply: r.NothingToUndo, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.say("reply.nothing_to_undo")
+
+
+@answer.register
+def _(_reply: r.NotNeeded, scene: Scene) -> None:
+    scene.tell("reply.not_needed")
+
+
+@answer.register
+def _(_reply: r.NoNightYet, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.say("reply.no_night_yet")
+
+
+# Before the night
+
+
+@answer.register
+def _(_reply: r.Welcome, scene: Scene) -> None:
+    scene.add(ShowHour(0), ShowSand(None))
+    scene.mood(Mood.ARRIVAL)
+    scene.say("reply.welcome")
+    scene.add(expecting(None))
+
+
+@answer.register
+def _(reply: r.LayOut, scene: Scene) -> None:
+    for kind, cards in _rows(reply.table):
+        if not scene.is_full:
+            scene.say("layout.all", category=kind, cards=cards)
+            continue
+        scene.say("layout.kind", category=kind)
+        for card in cards:
+            scene.breathe(BETWEEN_CARDS)
+            scene.say("layout.card", card=card)
+
+
+@answer.register
+def _(reply: r.Enrolled, scene: Scene) -> None:
+    scene.add(Earcon(Sound.UNDERSTOOD))
+    if reply.more:
+        scene.say("enrolled.more", psychic=reply.psychic, more=reply.more)
+    else:
+        scene.say("enrolled.known", psychic=reply.psychic)
+
+
+@answer.register
+def _(_reply: r.SeatFreed, scene: Scene) -> None:
+    scene.add(Earcon(Sound.DONE))
+    scene.say("reply.seat_freed")
+
+
+# Questions of the room
+
+
+@answer.register
+def _(reply: r.TimeLeft, scene: Scene) -> None:
+    if reply.seconds is None:
+        scene.say("time_left.none")
+    else:
+        scene.say(f"time_left.{'paused' if reply.paused else 'running'}", seconds=reply.seconds)
+
+
+@answer.register
+def _(reply: r.SandLeft, scene: Scene) -> None:
+    scene.add(Earcon(Sound.TIME))
+    if reply.seconds <= LAST_SECONDS:
+        scene.mood(Mood.LAST_SECONDS)
+    own = f"sand_left.{reply.seconds}"
+    scene.interrupt(own if scene.stage.script.has(own) else "time_left.running", seconds=reply.seconds)
+
+
+@answer.register
+def _(reply: r.HourIs, scene: Scene) -> None:
+    scene.say(f"hour_is.{reply.phase}", hour=reply.hour)
+
+
+@answer.register
+def _(reply: r.Missing, scene: Scene) -> None:
+    many = {0: "nobody", 1: "one"}.get(len(reply.psychics), "many")
+    scene.say(f"missing.{reply.lacking}.{many}", psychics=reply.psychics)
+
+
+@answer.register
+def _(reply: r.Options, scene: Scene) -> None:
+    scene.say(f"options.{reply.phase or 'before'}")
+    # A bare "group three" means a ball where balls are placed: nobody votes there.
+    intents = set(reply.intents) - ({"vote"} if "point_at" in reply.intents else set())
+    examples = tuple(_example(scene, intent) for intent in scene.stage.script.examples if intent in intents)
+    if examples and not scene.is_silent:
+        scene.say("options.say", examples=examples[:MOST_EXAMPLES])
+    scene.tell("options.always")
+
+
+def _example(scene: Scene, intent: str) -> str:
+    """Return a sentence that can be said for *intent*, about somebody and something at this table."""
+    room, script = scene.room, scene.stage.script
+    psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
+    card = min(cards_expected(room), default=7) if room else 7
+    group = room.groups[0].group if room and room.groups else 2
+    return script.example(intent, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
+
+
+@answer.register
+def _(reply: r.OnTable, scene: Scene) -> None:
+    for kind in Category:
+        cards = reply.table.of(kind)
+        if cards:
+            scene.say("on_table.row", category=kind, cards=cards)
+        else:
+            scene.say("on_table.empty", category=kind)
+
+
+@answer.register
+def _(reply: r.CrowsLeft, scene: Scene) -> None:
+    scene.say(f"crows_left.{'some' if reply.crows else 'none'}", crows=reply.crows)
+
+
+@answer.register
+def _(reply: r.Progress, scene: Scene) -> None:
+    for psychic in reply.psychics:
+        found = len(psychic.found)
+        if psychic.searching == "done":
+            scene.say("progress.done", psychic=psychic.colour)
+            continue
+        kind = Category(psychic.searching)
+        scene.say(f"progress.{'some' if found else 'none'}", psychic=psychic.colour, found=found, category=kind)
+
+
+# The house itself
+
+
+@answer.register
+def _(reply: r.Paused, scene: Scene) -> None:
+    scene.add(Earcon(Sound.DONE), *_sand(scene, reply.seconds, running=False))
+    scene.say(f"paused.{'already' if reply.already else 'now'}")
+
+
+@answer.register
+def _(reply: r.Resumed, scene: Scene) -> None:
+    scene.add(Earcon(Sound.DONE), *_sand(scene, reply.seconds, running=True))
+    scene.say(f"resumed.{'already' if reply.already else 'now'}")
+
+
+@answer.register
+def _(reply: r.Volume, scene: Scene) -> None:
+    if not reply.limit:
+        scene.add(c.Volume(1 if reply.louder else -1))
+        scene.say(f"volume.{'louder' if reply.louder else 'quieter'}")
+    else:
+        scene.say(f"volume.{'loudest' if reply.louder else 'quietest'}")
+
+
+@answer.register
+def _(_reply: r.Hush, scene: Scene) -> None:
+    scene.add(c.Hush())
+
+
+@answer.register
+def _(_reply: r.SayAgain, scene: Scene) -> None:
+    scene.add(c.SayAgain())
+
+
+@answer.register
+def _(_reply: r.Asleep, scene: Scene) -> None:
+    scene.add(Earcon(Sound.DONE))
+    scene.say("reply.asleep")
+    scene.add(expecting(scene.room, asleep=True))
+
+
+@answer.register
+def _(_reply: r.Awake, scene: Scene) -> None:
+    scene.add(Earcon(Sound.UNDERSTOOD))
+    scene.say("reply.awake")
+    scene.add(expecting(scene.room))
+
+
+@answer.register
+def _(reply: r.Reminder, scene: Scene) -> None:
+    some = "some" if reply.psychics else "none"
+    scene.say(f"reminder.{some}.{reply.phase}", psychics=reply.psychics)
+
+
+@answer.register
+def _(reply: r.Interrupted, scene: Scene) -> None:
+    scene.add(ShowHour(reply.hour), *_sand(scene, reply.seconds, running=True))
+    if scene.room is not None:
+        scene.light(lights(scene.room))
+    scene.mood(MOODS[reply.phase])
+    if reply.seconds is None:
+        scene.say("interrupted.plain", hour=reply.hour)
+    else:
+        scene.say("interrupted.sand", hour=reply.hour, seconds=reply.seconds)
+    scene.add(expecting(scene.room))
+
+
+@answer.register
+def _(reply: r.Trouble, scene: Scene) -> None:
+    scene.say(f"trouble.{reply.fault}")
+
+
+def _rows(table: Table) -> list[tuple[Category, tuple[int, ...]]]:
+    return [(kind, table.of(kind)) for kind in Category if table.of(kind)]
+
+
+def _sand(scene: Scene, seconds: int | None, *, running: bool) -> tuple[ShowSand, ...]:
+    """Return the sand as it stands, where there is any."""
+    whole = scene.stage.editions[scene.edition].sand_seconds if scene.edition else None
+    return () if seconds is None else (ShowSand(seconds, whole or seconds, running),)

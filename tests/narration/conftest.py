@@ -1,0 +1,29 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from seance.narration.script import Script
+from seance.narration.staging import Stage
+
+LANGUAGES = ("en", "fr")
+SCRIPTS = {language: Script.load(language) for language in LANGUAGES}
+EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    """A first night at full pace, in English."""
+    return Stage(script=SCRIPTS["en"])
+
+
+@pytest.fixture
+def owners(tmp_path: Path) -> Callable[[str], Path]:
+    """Write a script of the owner's."""
+
+    def write(text: str) -> Path:
+        file = tmp_path / "script.toml"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write

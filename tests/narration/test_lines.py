@@ -1,0 +1,221 @@
+"""Every line of every language: whole, sayable, and known to the ear where it tells people what to say."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from seance.dialogue.names import Names
+from seance.dialogue.replies import Doubt, Fault, Lacking, Question
+from seance.dialogue.sentences import Sentences
+from seance.narration.script import Script, Value
+from seance.narration.script_file import SAMPLES, holes_of
+from seance.narration.staged_refusals import line_of
+from seance.rules import EDITIONS, LAST_HOUR, Category, Phase, Psychic, Reason, Refusal
+from tests.narration.conftest import EACH_LANGUAGE, LANGUAGES, SCRIPTS
+
+EAR = {language: Sentences.load(language) for language in LANGUAGES}
+
+FREQUENT = [
+    "event.vision_given.one", "event.vision_given.many", "event.crow_used.some", "event.crow_used.none",
+    "event.crow_used.returns", "event.sand_turned", "event.interpretation_begun", "event.intuition_placed",
+    "event.bet_placed.agrees", "event.bet_placed.disagrees", "event.bet_withdrawn", "event.taken_back.vision",
+    "event.taken_back.intuition", "event.taken_back.bet", "event.time_called.over", "event.time_called.early",
+    "event.answer.card", "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no",
+    "event.found", "event.third",
+    "event.clairvoyancy_moved.one", "event.clairvoyancy_moved.many", "event.clairvoyancy_moved.early",
+    "event.vote_cast", "event.ballot_shown", "event.ballot_read", "event.pointed_at", "event.accused.group",
+    "event.set_removed", "hour.last", "opening.short", "opening.skipped", "reply.not_understood", "reply.welcome",
+    "reply.left_alone", "reply.dropped", "reply.nothing_to_undo", "ask.who_speaks", "ask.which_card", "ask.on_whom",
+    "ask_back.misheard", "ask_back.again", "time_left.running", "time_left.none", "sand_left.60", "sand_left.30",
+    "sand_left.10", "paused.now", "resumed.now", "volume.louder", "volume.quieter", "refusal.not_now",
+    "refusal.already_served", "refusal.not_served_yet", "refusal.card_not_on_table", "refusal.wrong_category",
+    "refusal.choices_missing", "refusal.visions_missing", "refusal.not_playing", "refusal.search_is_done",
+    "reminder.some.visions", "reminder.some.interpretation", "reminder.some.manifestation", "reminder.none.visions",
+    "reminder.none.interpretation", "reminder.none.manifestation", "waiting.after",
+    *(f"{words}.hour.{hour}" for words in ("night", "week") for hour in range(1, LAST_HOUR + 1)),
+    *(f"missing.{lacking}.{many}" for lacking in Lacking for many in ("one", "many", "nobody")),
+]  # fmt: skip
+"""What may be heard several times in an evening."""
+
+VALUES: dict[str, list[Value]] = {
+    **{hole: [value] for hole, value in SAMPLES.items()},
+    **{hole: list(Psychic) for hole in ("psychic", "by", "on", "other")},
+    **{hole: list(Category) for hole in ("category", "next")},
+    **{hole: [0, 1, 2, 7] for hole in ("count", "crows", "spaces", "found", "more", "players", "needed")},
+    "hour": list(range(1, LAST_HOUR + 1)),
+    "seconds": [0, 1, 10, 60, 61, 90, 120],
+    "card": [1, 21, 58, 99, 100, 117],
+    "psychics": [(Psychic.RED,), (Psychic.RED, Psychic.BLUE), tuple(Psychic)],
+}
+"""Every kind of value for every hole."""
+
+
+def every_line(script: Script) -> list[tuple[str, str]]:
+    """Return each variant of each key, tales included."""
+    tales = {f"tales.{key}": told for key, told in script.tales.items()}
+    return [(key, line) for key, variants in {**script.lines, **tales}.items() for line in variants]
+
+
+def spoken(script: Script) -> list[tuple[str, str]]:
+    """Return every line filled with every kind of value, in the words of every edition."""
+    said = []
+    for key, line in every_line(script):
+        for edition in (None, *EDITIONS):
+            said.append((key, script.fill(line, edition, **SAMPLES)))
+            for hole in holes_of(line) & set(VALUES):
+                said += [(key, script.fill(line, edition, **{**SAMPLES, hole: value})) for value in VALUES[hole]]
+    return said
+
+
+SPOKEN = {language: spoken(SCRIPTS[language]) for language in LANGUAGES}
+
+
+def test_all_languages_have_the_same_keys():
+    english, *others = SCRIPTS.values()
+    for other in others:
+        assert set(other.lines) ^ set(english.lines) == set()
+        assert {key: len(told) for key, told in other.tales.items()} == {
+            key: len(told) for key, told in english.tales.items()
+        }
+
+
+def test_all_languages_have_the_same_words_of_editions():
+    english, *others = (script.grammar for script in SCRIPTS.values())
+    for other in others:
+        for name, words in english.words.items():
+            assert set(words.plain) == set(other.words[name].plain)
+            assert set(words.counted) == set(other.words[name].counted)
+
+
+@EACH_LANGUAGE
+def test_no_line_has_a_hole_left_or_a_space_too_many(language: str):
+    wrong = re.compile(r"[{}‸]|\s\s|^\s|\s$|\s[.,]|,\s*[.,]")
+    assert [said for said in SPOKEN[language] if wrong.search(said[1])] == []
+
+
+@EACH_LANGUAGE
+def test_every_hole_is_one_that_is_known(language: str):
+    plain = {word for words in SCRIPTS[language].grammar.words.values() for word in words.plain}
+    assert {hole for _, line in every_line(SCRIPTS[language]) for hole in holes_of(line)} <= set(SAMPLES) | plain
+
+
+@EACH_LANGUAGE
+def test_what_is_heard_often_has_three_variants(language: str):
+    lines = SCRIPTS[language].lines
+    assert {key: len(lines[key]) for key in FREQUENT if len(lines[key]) < 3} == {}
+
+
+@EACH_LANGUAGE
+def test_every_line_of_its_own_stands_for_one_that_all_have(language: str):
+    script = SCRIPTS[language]
+    brisk = {key.removeprefix("brisk.") for key in script.lines if key.startswith("brisk.")}
+    assert {key for key in brisk if key not in script.lines and key.partition(".")[2] not in script.lines} == set()
+
+
+@EACH_LANGUAGE
+def test_no_line_is_written_twice_for_the_same_key(language: str):
+    assert [key for key, variants in SCRIPTS[language].lines.items() if len(set(variants)) < len(variants)] == []
+
+
+@EACH_LANGUAGE
+def test_the_waiting_is_filled_with_a_story_of_twenty_pieces_and_more(language: str):
+    assert len(SCRIPTS[language].tales["waiting"]) >= 20
+
+
+@EACH_LANGUAGE
+@pytest.mark.parametrize(
+    "keys",
+    [
+        [line_of(kind) for kind in Refusal.__subclasses__()],
+        [f"ask.{question}" for question in Question] + [f"ask_again.{question}" for question in Question],
+        [f"ask_back.{doubt}" for doubt in Doubt],
+        [f"missing.{lacking}.{many}" for lacking in Lacking for many in ("one", "many", "nobody")],
+        [f"trouble.{fault}" for fault in Fault],
+        [f"ending.{reason}" for reason in Reason],
+        [f"portrait.{psychic}" for psychic in Psychic],
+        [f"{of}.{phase}" for phase in Phase for of in ("options", "hour_is", "reminder.some", "reminder.none")],
+        [f"{words}.hour.{hour}" for words in ("night", "week") for hour in range(1, LAST_HOUR + 1)],
+    ],
+    ids=["refusals", "questions", "doubts", "lacking", "faults", "endings", "portraits", "phases", "hours"],
+)
+def test_there_is_a_line_for_each(language: str, keys: list[str]):
+    assert [key for key in keys if key not in SCRIPTS[language].lines] == []
+
+
+# What the ear knows
+
+
+@EACH_LANGUAGE
+def test_examples_are_understood_as_what_they_are_examples_of(language: str):
+    script = SCRIPTS[language]
+    values: dict[str, Value] = {"psychic": Psychic.YELLOW, "other": Psychic.BLACK, "card": 41, "number": 3}
+    assert len(script.examples) > 10
+    for intent in script.examples:
+        for edition in EDITIONS:
+            meant = EAR[language].match(script.example(intent, edition, **values))
+            assert meant is not None, intent
+            assert meant.name == intent
+
+
+SAY = {"en": r"[Ss]ay: (.+?)(?:, (?:when|for|or|if)\b|[.?!]|$)", "fr": r"[Dd]ites : (.+?)(?:, (?:quand|ou)\b|[.?!]|$)"}
+
+
+@EACH_LANGUAGE
+def test_whatever_the_house_tells_people_to_say_it_understands(language: str):
+    repeated = ("ask_back.misheard", "options.say")
+    lines = (line for key, line in SPOKEN[language] if key not in repeated)
+    told = {quoted for line in lines for quoted in re.findall(SAY[language], line)}
+    assert len(told) > 5
+    assert [quoted for quoted in sorted(told) if EAR[language].match(quoted) is None] == []
+
+
+@EACH_LANGUAGE
+def test_what_may_be_answered_is_called_as_it_can_be_said(language: str):
+    called, known = SCRIPTS[language].grammar, Names.load(language)
+    for ours, theirs in ((called.called["levels"], known.levels), (called.called["editions"], known.editions)):
+        assert {key: name for key, name in ours.items() if name.lower() not in theirs[key]} == {}
+    assert {name for psychic, name in called.psychics.items() if name.lower() not in known.psychics[psychic]} == set()
+
+
+# What a synthetic voice can say
+
+
+@EACH_LANGUAGE
+def test_no_line_has_a_sign_that_is_not_said(language: str):
+    letters = "a-zA-Z0-9àâçéèêëîïôûùüœæÀÂÇÉÈÊËÎÏÔÛŒ"
+    assert {line for _, line in SPOKEN[language] if not re.fullmatch(rf"[{letters} ,.:?!'-]+", line)} == set()
+
+
+@EACH_LANGUAGE
+def test_no_word_is_spelt_in_capitals_and_no_number_in_figures(language: str):
+    lines = [SCRIPTS[language].fill(line, None, **SAMPLES) for _, line in every_line(SCRIPTS[language])]
+    assert [line for line in lines if re.search(r"\b[A-Z]{2,}\b|\d", line)] == []
+
+
+@EACH_LANGUAGE
+def test_a_clause_is_short_enough_to_be_spoken_in_one_breath(language: str):
+    clauses = [clause for _, line in SPOKEN[language] for clause in re.split(r"[.?!:,]", line)]
+    assert [clause for clause in clauses if len(clause.split()) > 24] == []
+
+
+@EACH_LANGUAGE
+def test_espeak_says_every_line_in_its_own_language(language: str):
+    espeak = shutil.which("espeak-ng")
+    if espeak is None:
+        pytest.skip("espeak-ng is not installed")
+    blank: dict[str, Value] = dict.fromkeys(("level", "edition", "said", "name", "choices", "examples"), "")
+    lines = [
+        SCRIPTS[language].fill(line, "libellud", **{**SAMPLES, **blank}) for _, line in every_line(SCRIPTS[language])
+    ]
+    text = re.sub("|".join(SCOTTISH), "", "\n\n".join(lines))
+    command = [espeak, "-q", "-x", "-v", language, text]
+    sounds = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert len(sounds) > len(text) / 2
+    # A word that espeak takes for one of another language stands between marks of languages.
+    assert re.findall(r"\([a-z]{2}[a-z-]*\)\S*", sounds) == []
+
+
+SCOTTISH = ("Craigmorrow", "Ewan", "seance models")
+"""Names that are meant to sound foreign in French."""

@@ -1,0 +1,131 @@
+"""What the room perceives when the house replies, and when the rules refuse."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from seance.dialogue import replies as r
+from seance.dialogue.replies import REPLIES, Doubt, Fault, Lacking, Question
+from seance.narration import cues as c
+from seance.narration.cues import Cue, Earcon, Say
+from seance.narration.expecting import expecting
+from seance.narration.staged_refusals import line_of
+from seance.narration.staging import Memory, Pace, Stage, stage_refusal, stage_reply
+from seance.rules import IGAMES, Category, Phase, Refusal, RoomView, Table, room_view
+from seance.rules import refusals as refused
+from tests.narration.conftest import SCRIPTS
+from tests.nights import BLUE, RED, WHITE, begun, chosen, interpreted, laid
+
+
+def said(cues: Iterable[Cue]) -> list[str]:
+    return [cue.text for cue in cues if isinstance(cue, Say)]
+
+
+def keys(cues: Iterable[Cue]) -> list[str]:
+    return [cue.key for cue in cues if isinstance(cue, Say)]
+
+
+ROOM = room_view(chosen(begun()))
+SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=True)
+EVERY_REPLY: list[r.Reply] = [
+    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(), r.Dropped(), r.NotUnderstood(),
+    r.NothingToUndo(), r.NotNeeded(), r.LayOut(ROOM.table), r.LayOut(Table(character=(1, 2))), r.Enrolled(RED),
+    r.Enrolled(RED, more=2), r.TimeLeft(None), r.TimeLeft(61), r.TimeLeft(61, paused=True), r.SandLeft(45),
+    r.OnTable(ROOM.table), r.OnTable(Table()), r.CrowsLeft(0), r.CrowsLeft(1), r.CrowsLeft(3),
+    r.Progress(ROOM.psychics),
+    r.NoNightYet(), r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True, seconds=3), r.Hush(),
+    r.SayAgain(), r.Asleep(), r.Awake(), r.SeatFreed(), r.Options(None, ("begin", "setup", "enrol")),
+    *(r.SandLeft(seconds) for seconds in (60, 30, 10)),
+    *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
+    r.Ask(question=Question.WHO_IS_ELDEST, choices=("red", "blue")),
+    r.Ask(question=Question.LEVEL, choices=("easy", "medium", "hard")),
+    r.Ask(question=Question.PSYCHICS, choices=("red", "blue")),
+    *(r.AskBack(doubt=d, again=a, said="x") for d in Doubt for a in (True, False)),
+    r.AskBack(doubt=Doubt.ACCUSE, group=2),
+    *(r.HourIs(3, phase) for phase in Phase),
+    *(r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((), (RED,), (RED, BLUE))),
+    *(r.Options(phase, ("place_intuition", "bet", "vote", "pause")) for phase in Phase),
+    *(r.Volume(louder, limit) for louder in (True, False) for limit in (True, False)),
+    *(r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((), (RED,), (RED, BLUE))),
+    *(r.Interrupted(3, phase, seconds) for phase in Phase for seconds in (None, 42)),
+    *(r.Trouble(fault) for fault in Fault),
+]  # fmt: skip
+
+
+def test_the_replies_tried_here_are_all_there_are():
+    assert {type(reply) for reply in EVERY_REPLY} == set(REPLIES)
+
+
+@pytest.mark.parametrize("language", SCRIPTS)
+@pytest.mark.parametrize("room", [ROOM, room_view(laid(begun(IGAMES))), None], ids=["night", "week", "before"])
+@pytest.mark.parametrize("pace", Pace)
+def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None, pace: Pace):
+    stage = Stage(script=SCRIPTS[language], pace=pace)
+    for reply in EVERY_REPLY:
+        cues = stage_reply(stage, Memory(), reply, room).cues
+        texts = said(cues)
+        quiet = pace is Pace.SILENT or isinstance(reply, r.Hush | r.SayAgain)
+        assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
+        assert not any("{" in text for text in texts)
+
+
+EVERY_REFUSAL: list[Refusal] = [
+    refused.NoNight(), refused.NightUnderWay(3), refused.NightOver("bet"), refused.NotNow("bet", Phase.VOTE, 3),
+    refused.SeedMissing(), refused.WrongNumberOfPlayers(9), refused.UnknownLevel("igames", "medium", "easy, normal"),
+    refused.UnknownVariant("igames", "x"), refused.WrongPsychics("red", 4, 5), refused.NotPlaying(RED),
+    refused.SearchIsDone(RED), refused.AlreadyServed(RED, 2), refused.CountOrCards("give_vision", "a count"),
+    refused.NotInHand("71, 72"), refused.WrongCount(9, 1, 7), refused.NoCrowsLeft("hard", 2),
+    refused.WholeHandOnly("igames"), refused.NoSand("igames"), refused.VisionsMissing("red, blue", 2),
+    refused.NotServedYet(RED, 2), refused.CardNotOnTable(7), refused.WrongCategory(RED, 7, Category.OBJECT),
+    refused.NoTokens("igames", 4), refused.BetOnOneself(RED), refused.NoTokensLeft(RED, 2),
+    refused.NothingToBetOn(RED, 2), refused.NoSuchBet(RED, BLUE), refused.NothingToTakeBack(RED, 2),
+    refused.SandNotTurned(2), refused.ChoicesMissing("red", 2), refused.AlreadyAnswered(RED, 2),
+    refused.AnswerMissing(RED), refused.AnswerKnown(RED), refused.CannotBeRight(RED, None),
+    refused.CannotBeRight(RED, 7), refused.WrongOrder("red", "red, blue"), refused.CulpritIsDrawn("manual"),
+    refused.NoSuchGroup(5, "1, 2, 3"), refused.ThreeCards("none"), refused.NoCardToTurn(2),
+    refused.VotesLater(RED, 1, 2), refused.AlreadyVoted(RED), refused.NotACandidate(RED, "blue, white"),
+    refused.NoMajority(1, 3), refused.NameAllThree(), refused.NameTheGroupOnly("manual"),
+    refused.NotAmongSuspects(7, Category.OBJECT), refused.SilenceNotFatal("libellud"),
+]  # fmt: skip
+
+
+def test_the_refusals_tried_here_are_all_there_are():
+    assert {type(refusal) for refusal in EVERY_REFUSAL} == set(Refusal.__subclasses__())
+
+
+@pytest.mark.parametrize("language", SCRIPTS)
+@pytest.mark.parametrize("room", [ROOM, room_view(laid(begun(IGAMES))), None], ids=["night", "week", "before"])
+def test_every_refusal_is_told_in_its_own_line_after_an_earcon(language: str, room: RoomView | None):
+    stage = Stage(script=SCRIPTS[language])
+    for refusal in EVERY_REFUSAL:
+        for seed in range(6):
+            cues = stage_refusal(stage, Memory(seed), refusal, room).cues
+            assert cues[0] == Earcon(c.Sound.REFUSED)
+            assert keys(cues) == [line_of(type(refusal))]
+
+
+def test_who_is_missing_is_named(stage: Stage):
+    texts = {
+        said(stage_refusal(stage, Memory(seed), refused.ChoicesMissing("red, blue", 2), ROOM).cues)[0]
+        for seed in range(20)
+    }
+    assert all("red and blue" in text for text in texts)
+
+
+def test_cards_that_the_ghost_holds_are_not_said(stage: Stage):
+    for seed in range(20):
+        (text,) = said(stage_refusal(stage, Memory(seed), refused.NotInHand("71, 72"), ROOM).cues)
+        assert "seventy" not in text
+
+
+def test_a_question_says_what_may_be_answered(stage: Stage):
+    ask = r.Ask(question=Question.WHICH_CARD, psychic=RED)
+    assert stage_reply(stage, Memory(), ask, ROOM).cues[-1] == expecting(ROOM, ask)
+
+
+def test_the_options_speak_of_this_table(stage: Stage):
+    state = interpreted(begun(psychics=(WHITE, RED, BLUE, begun().setup.psychics[3])))
+    reply = r.Options(Phase.INTERPRETATION, ("place_intuition", "bet"))
+    text = " ".join(said(stage_reply(stage, Memory(), reply, room_view(state)).cues))
+    assert "white chooses card" in text

@@ -1,0 +1,471 @@
+"""What the room perceives of what happens: which cues, and in which order."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from seance.dialogue import replies as r
+from seance.dialogue.replies import REPLIES
+from seance.narration import cues as c
+from seance.narration.act import tell
+from seance.narration.cues import (
+    Cue,
+    Earcon,
+    Expect,
+    Knock,
+    Knocks,
+    Light,
+    Pause,
+    Say,
+    ShowHour,
+    ShowPsychics,
+    ShowSand,
+)
+from seance.narration.staged_replies import answer
+from seance.narration.staging import (
+    Memory,
+    Opening,
+    Pace,
+    Stage,
+    stage_events,
+    stage_reply,
+    stage_wait,
+)
+from seance.rules import (
+    EVENTS,
+    HEARD_BY,
+    IGAMES,
+    LIBELLUD,
+    MANUAL,
+    PORTAL,
+    Abandon,
+    Accuse,
+    Begin,
+    Bet,
+    CallTime,
+    ChooseCulprit,
+    Command,
+    Edition,
+    GiveVision,
+    LaySharedVision,
+    Manifest,
+    NumberGroups,
+    PlaceIntuition,
+    PointAt,
+    Seat,
+    State,
+    Track,
+    TurnSand,
+    UseCrow,
+    Vote,
+    apply,
+    room_view,
+)
+from seance.rules import events as e
+from tests.narration.conftest import SCRIPTS
+from tests.nights import (
+    BLUE,
+    NOBODY,
+    RED,
+    WHITE,
+    after,
+    at_hour,
+    begun,
+    chosen,
+    culprit_and_another,
+    hour_played,
+    interpreted,
+    laid,
+    lined_up,
+    manifesting,
+    missed,
+    on_track,
+    pointed,
+    served,
+    sought,
+)
+
+SILENT_CUES = (Earcon, Knock, ShowHour, ShowSand, ShowPsychics, c.Ambience, Expect)
+
+
+def staged(stage: Stage, state: State | None, command: Command, memory: Memory | None = None) -> tuple[Cue, ...]:
+    """Return the cues of *command*."""
+    before = room_view(state) if state else None
+    now, events = apply(state, command)
+    return stage_events(stage, memory or Memory(), events, before, room_view(now)).cues
+
+
+def said(cues: Iterable[Cue]) -> list[str]:
+    return [cue.text for cue in cues if isinstance(cue, Say)]
+
+
+def keys(cues: Iterable[Cue]) -> list[str]:
+    return [cue.key for cue in cues if isinstance(cue, Say)]
+
+
+@pytest.fixture
+def experienced(stage: Stage) -> Stage:
+    """A table that knows the rules."""
+    return replace(stage, first_night=False)
+
+
+# Nothing is left out
+
+
+def test_every_event_that_the_room_hears_can_be_told():
+    heard = [kind for kind in EVENTS if Seat.ROOM in HEARD_BY[kind]]
+    assert [kind for kind in heard if tell.dispatch(kind) is tell.dispatch(e.Event)] == []
+
+
+def test_no_event_that_the_room_may_not_hear_can_be_told():
+    secret = [kind for kind in EVENTS if Seat.ROOM not in HEARD_BY[kind]]
+    assert secret
+    assert [kind for kind in secret if tell.dispatch(kind) is not tell.dispatch(e.Event)] == []
+
+
+def test_every_reply_can_be_told():
+    assert [kind for kind in REPLIES if answer.dispatch(kind) is answer.dispatch(r.Reply)] == []
+
+
+# A knock
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_knock_comes_between_the_question_and_what_is_said_of_it(stage: Stage, right: bool):
+    state = manifesting(begun(), [RED] if right else NOBODY)
+    cues = staged(stage, state, Manifest(psychic=RED))
+    at = next(i for i, cue in enumerate(cues) if isinstance(cue, Knock))
+    assert [type(cue) for cue in cues[at - 2 : at + 3]] == [Say, Pause, Knock, Pause, Say]
+    assert cues[at] == Knock(Knocks.YES if right else Knocks.NO, 1 if right else 2)
+    assert keys(cues[:at]) == ["event.answer.card"]
+    assert keys(cues[at:])[0] == f"event.answer.{'yes' if right else 'no'}"
+
+
+def test_in_silence_the_light_says_whom_a_knock_is_for(stage: Stage):
+    cues = staged(replace(stage, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
+    at = next(i for i, cue in enumerate(cues) if isinstance(cue, Knock))
+    lit = cues[at - 1]
+    assert isinstance(lit, ShowPsychics)
+    assert [psychic for psychic, light in lit.lights.items() if light is not Light.OFF] == [RED]
+
+
+def test_no_card_chosen_is_answered_too(experienced: Stage):
+    state, _ = apply(interpreted(begun()), CallTime())
+    assert keys(staged(experienced, state, Manifest(psychic=RED))) == ["event.answer.nothing", "event.answer.none"]
+
+
+def test_the_third_card_is_told_as_such(experienced: Stage):
+    state = manifesting(hour_played(hour_played(begun())))
+    told = keys(staged(experienced, state, Manifest(psychic=RED)))
+    assert told == ["event.answer.card", "event.answer.yes", "event.third", "event.clairvoyancy_moved.early"]
+
+
+def test_a_find_names_what_is_sought_next(experienced: Stage):
+    text = said(staged(experienced, manifesting(begun()), Manifest(psychic=RED)))[-1]
+    assert "location" in text
+
+
+def test_all_who_move_on_the_track_are_named_at_once(experienced: Stage):
+    state = chosen(begun(), NOBODY)
+    for by in (BLUE, WHITE):
+        state, _ = apply(state, Bet(by=by, on=RED, agrees=False))
+    state, _ = apply(state, CallTime())
+    cues = staged(experienced, state, Manifest(psychic=RED))
+    moved = [cue.text for cue in cues if isinstance(cue, Say) and cue.key == "event.clairvoyancy_moved.many"]
+    assert len(moved) == 1
+    assert "lue and white" in moved[0]
+
+
+# The hours
+
+
+def test_the_clock_strikes_before_the_hour_is_said(experienced: Stage):
+    state = manifesting(begun(), NOBODY)
+    *first, last = state.setup.psychics
+    state = after(state, *(Manifest(psychic=psychic) for psychic in first))
+    cues = staged(experienced, state, Manifest(psychic=last))
+    at = cues.index(ShowHour(2, struck=True))
+    assert cues[at + 1] == Knock(Knocks.HOUR, 2)
+    assert keys(cues[at:]) == ["night.hour.2"]
+
+
+def test_the_last_hour_is_told_as_the_last(stage: Stage):
+    state = at_hour(begun(), 6)
+    assert "hour.last" in _turn(stage, manifesting(state, NOBODY))
+
+
+def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(stage: Stage):
+    state = at_hour(begun(), 4)
+    state = manifesting(hour_played(hour_played(state)))
+    told = _turn(stage, state)
+    assert "event.lineup_formed" in told
+    assert "hour.last" not in told
+
+
+def _turn(stage: Stage, state: State) -> list[str]:
+    """Return the keys of the lines when the ghost answers everybody."""
+    told: list[str] = []
+    for search in list(state.searching()):
+        told += keys(staged(stage, state, Manifest(psychic=search.psychic)))
+        state, _ = apply(state, Manifest(psychic=search.psychic))
+    return told
+
+
+def test_days_do_not_strike_but_begin(stage: Stage):
+    now, events = apply(None, _begin(IGAMES))
+    cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
+    assert "week.hour.1" in keys(cues)
+
+
+def _begin(edition: Edition) -> Begin:
+    return Begin(edition=edition, players=5, level="easy", seed=1894)
+
+
+# The pace
+
+
+def test_a_choice_is_heard_seen_and_echoed(stage: Stage):
+    state = interpreted(begun())
+    cues = staged(stage, state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
+    assert [type(cue) for cue in cues] == [Earcon, ShowPsychics, Say, Expect]
+    assert isinstance(cues[1], ShowPsychics)
+    assert cues[1].lights[RED] is Light.CHOSEN
+
+
+def test_the_echo_says_who_and_what(stage: Stage):
+    state = interpreted(begun())
+    texts = {
+        said(staged(stage, state, PlaceIntuition(psychic=RED, card=sought(state, RED)), Memory(seed)))[0]
+        for seed in range(30)
+    }
+    card = SCRIPTS["en"].fill("{card:card}", None, card=sought(state, RED))
+    assert all("red" in text.lower() and card.lower() in text.lower() for text in texts)
+
+
+def test_a_brisk_pace_does_not_echo(stage: Stage):
+    state = interpreted(begun())
+    cues = staged(replace(stage, pace=Pace.BRISK), state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
+    assert said(cues) == []
+    assert Earcon(c.Sound.UNDERSTOOD) in cues
+
+
+def test_a_brisk_pace_says_one_short_line_and_teaches_nothing(stage: Stage):
+    cues = staged(replace(stage, pace=Pace.BRISK), begun(), GiveVision(psychic=RED, count=2))
+    assert said(cues) == ["Red, two visions."]
+
+
+def test_a_brisk_answer_is_two_short_lines_around_the_knock(stage: Stage):
+    cues = staged(replace(stage, pace=Pace.BRISK), manifesting(begun(), NOBODY), Manifest(psychic=RED))
+    assert keys(cues) == ["brisk.event.answer.card", "brisk.event.answer.no"]
+
+
+def test_a_silent_pace_has_no_pauses_either(stage: Stage):
+    cues = staged(replace(stage, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
+    assert {type(cue) for cue in cues} <= set(SILENT_CUES)
+
+
+# The rules as they are needed
+
+
+def test_a_rule_is_taught_once(stage: Stage):
+    state, memory, told = begun(), Memory(), list[str]()
+    for psychic in (RED, BLUE, WHITE):
+        command = GiveVision(psychic=psychic, count=1)
+        now, events = apply(state, command)
+        cues, memory = stage_events(stage, memory, events, room_view(state), room_view(now))
+        told += [key for key in keys(cues) if key.startswith("lesson.")]
+        state = now
+    assert told == ["lesson.choosing", "lesson.clairvoyancy"]
+
+
+def test_those_who_know_the_rules_hear_one_line_of_them(experienced: Stage):
+    now, events = apply(None, _begin(LIBELLUD))
+    cues = stage_events(experienced, Memory(), events, None, room_view(now)).cues
+    assert [key for key in keys(cues) if key.startswith("lesson.")] == ["lesson.experienced"]
+
+
+@pytest.mark.parametrize("opening", Opening)
+def test_the_opening_is_long_short_or_skipped(stage: Stage, opening: Opening):
+    now, events = apply(None, _begin(LIBELLUD))
+    cues = stage_events(replace(stage, opening=opening), Memory(), events, None, room_view(now)).cues
+    told = keys(cues)
+    if opening is Opening.LONG:
+        assert told.count("tales.opening") == len(stage.script.tales["opening"])
+        assert [key for key in told if key.startswith("portrait.")] == [
+            f"portrait.{psychic}" for psychic in now.setup.psychics
+        ]
+    else:
+        assert told[0] == f"opening.{opening}"
+
+
+def test_nobody_is_portrayed_who_does_not_play(stage: Stage):
+    now, events = apply(None, _begin(LIBELLUD))
+    cues = stage_events(replace(stage, opening=Opening.LONG), Memory(), events, None, room_view(now)).cues
+    assert "portrait.black" not in keys(cues)
+
+
+# Sand and time
+
+
+def test_the_sand_is_shown_and_goes_when_time_is_called(stage: Stage):
+    state = served(begun())
+    assert ShowSand(120, 120) in staged(stage, state, TurnSand())
+    assert ShowSand(None) in staged(stage, interpreted(state), CallTime())
+
+
+def test_time_called_interrupts(stage: Stage):
+    (line, *_) = [cue for cue in staged(stage, interpreted(begun()), CallTime()) if isinstance(cue, Say)]
+    assert line.urgent
+
+
+@pytest.mark.parametrize("seconds", [60, 30, 10])
+def test_the_sand_says_how_much_is_left_and_interrupts(stage: Stage, seconds: int):
+    cues = stage_reply(stage, Memory(), r.SandLeft(seconds), room_view(interpreted(begun()))).cues
+    (line,) = [cue for cue in cues if isinstance(cue, Say)]
+    assert (line.key, line.urgent) == (f"sand_left.{seconds}", True)
+
+
+def test_in_the_last_seconds_a_heart_beats(stage: Stage):
+    cues = stage_reply(stage, Memory(), r.SandLeft(10), room_view(interpreted(begun()))).cues
+    assert c.Ambience(c.Mood.LAST_SECONDS) in cues
+
+
+def test_a_pause_shows_the_sand_standing(stage: Stage):
+    room = room_view(interpreted(begun()))
+    assert ShowSand(70, 120, running=False) in stage_reply(stage, Memory(), r.Paused(seconds=70), room).cues
+
+
+def test_a_crow_that_comes_back_is_not_called_the_last(stage: Stage):
+    assert "event.crow_used.returns" in keys(staged(stage, begun(level="easy"), UseCrow()))
+    assert "event.crow_used.none" in keys(staged(stage, begun(level="hard"), UseCrow()))
+    assert "event.crow_used.some" in keys(staged(stage, begun(level="medium"), UseCrow()))
+
+
+# The culprit
+
+
+def test_the_limits_of_the_track_are_said_before_the_first_vote(stage: Stage):
+    state = lined_up(begun(players=6, level="easy"))
+    text = " ".join(_laying(stage, state))
+    assert "up to six is low" in text
+
+
+def test_the_owner_s_limits_of_the_track_are_said(stage: Stage):
+    corrected = replace(LIBELLUD, tracks={**LIBELLUD.tracks, 6: Track(intermediate=8, high=11)})
+    state = lined_up(begun(players=6, level="easy"))
+    assert "up to seven is low" in " ".join(_laying(replace(stage, editions={"libellud": corrected}), state))
+
+
+def _laying(stage: Stage, state: State) -> list[str]:
+    state, _ = apply(state, ChooseCulprit(group=1))
+    return said(staged(stage, state, LaySharedVision()))
+
+
+def test_those_who_vote_now_are_named(stage: Stage):
+    state = on_track(lined_up(begun()), 0, 6, 0, 9)
+    state, _ = apply(state, ChooseCulprit(group=1))
+    cues = staged(stage, state, LaySharedVision())
+    (voters,) = [cue.text for cue in cues if isinstance(cue, Say) and cue.key.startswith("event.voters.")]
+    assert "lue and red" in voters
+    assert "white" not in voters.lower()
+
+
+def test_a_secret_vote_says_who_and_not_what(stage: Stage):
+    state = on_track(laid(begun()), 0, 0, 0, 0)
+    texts = [text for seed in range(30) for text in said(staged(stage, state, Vote(by=RED, group=3), Memory(seed)))]
+    assert texts
+    assert not any("three" in text.lower() for text in texts)
+
+
+def test_votes_are_read_one_by_one(stage: Stage):
+    state = on_track(laid(begun()), 0, 0, 0, 0)
+    for by in (BLUE, WHITE, RED):
+        state, _ = apply(state, Vote(by=by, group=1))
+    last = next(p.colour for p in room_view(state).psychics if p.colour not in (BLUE, WHITE, RED))
+    assert keys(staged(stage, state, Vote(by=last, group=1))).count("event.ballot_read") == 4
+
+
+def test_a_wrong_accusation_is_knocked_twice_and_the_culprit_stays_unnamed(stage: Stage):
+    state = laid(begun(IGAMES))
+    culprit, other = culprit_and_another(state)
+    cues = staged(stage, pointed(state, other), Accuse())
+    assert Knock(Knocks.NO, 2) in cues
+    assert not any(key.startswith("event.culprit_revealed") for key in keys(cues))
+    assert "event.set_removed" in keys(cues)
+    assert culprit != other
+
+
+def test_a_wrong_accusation_that_removes_nothing_is_said(stage: Stage):
+    state = laid(begun(MANUAL))
+    _, other = culprit_and_another(state)
+    assert "event.wrong_stays" in keys(staged(stage, pointed(state, other), Accuse()))
+
+
+def test_a_right_accusation_is_knocked_once_before_it_is_said(stage: Stage):
+    state = laid(begun(IGAMES))
+    culprit, _ = culprit_and_another(state)
+    cues = staged(stage, pointed(state, culprit), Accuse())
+    at = cues.index(Knock(Knocks.YES, 1))
+    assert keys(cues[:at]) == ["event.accused.group"]
+    assert keys(cues[at:])[0] == "event.culprit_revealed.right"
+
+
+def test_each_end_is_told_in_its_own_way(stage: Stage):
+    assert "ending.abandoned" in keys(staged(stage, begun(), Abandon()))
+    assert "tales.ending_time" in _turn(stage, manifesting(at_hour(begun(), 7), NOBODY))
+
+
+def test_a_ball_lights_its_psychic(stage: Stage):
+    cues = staged(stage, laid(begun(IGAMES)), PointAt(by=RED, group=1))
+    (shown,) = [cue for cue in cues if isinstance(cue, ShowPsychics)]
+    assert shown.lights[RED] is Light.CHOSEN
+
+
+def test_groups_that_are_numbered_anew_are_named_anew(stage: Stage):
+    state = lined_up(begun())
+    cues = staged(stage, state, NumberGroups(order=tuple(reversed(state.setup.psychics))))
+    assert keys(cues).count("event.group.psychic") == len(state.setup.psychics)
+
+
+def test_a_level_that_is_advised_against_is_warned_of(stage: Stage):
+    now, events = apply(None, replace(_begin(PORTAL), level="difficult", players=6))
+    cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
+    assert "event.level_warned" in keys(cues)
+
+
+# Waiting
+
+
+def test_the_story_goes_on_while_the_ghost_chooses_and_may_be_dropped(stage: Stage):
+    cues, memory = stage_wait(stage, Memory(), room_view(begun()))
+    again, _ = stage_wait(stage, memory, room_view(begun()))
+    assert [(cue.text, cue.idle) for cue in (*cues, *again) if isinstance(cue, Say)] == [
+        (text, True) for text in stage.script.tales["waiting"][:2]
+    ]
+
+
+def test_nothing_is_told_while_the_psychics_talk(stage: Stage):
+    assert stage_wait(stage, Memory(), room_view(interpreted(begun()))).cues == ()
+
+
+@pytest.mark.parametrize("pace", [Pace.BRISK, Pace.SILENT])
+def test_a_table_in_a_hurry_is_told_no_story(stage: Stage, pace: Pace):
+    assert stage_wait(replace(stage, pace=pace), Memory(), room_view(begun())).cues == ()
+
+
+def test_when_the_story_is_told_the_silence_is_still_filled(stage: Stage):
+    memory = Memory()
+    for _ in range(len(stage.script.tales["waiting"]) + 3):
+        cues, memory = stage_wait(stage, memory, room_view(begun()))
+    assert keys(cues) == ["waiting.after"]
+
+
+def test_a_miss_never_says_what_would_have_been_right(experienced: Stage):
+    state = manifesting(begun(), NOBODY)
+    right, wrong = sought(state, RED), missed(state, RED)
+    assert right != wrong
+    word = SCRIPTS["en"].grammar.numbers[right]
+    for seed in range(20):
+        text = " ".join(said(staged(experienced, state, Manifest(psychic=RED), Memory(seed))))
+        assert f" {word}." not in text

@@ -1,0 +1,30 @@
+"""The nights in the docs are what the house says now."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.narration.conftest import EACH_LANGUAGE, SCRIPTS
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def transcripts() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "script" / "transcripts.py"))
+
+
+@EACH_LANGUAGE
+def test_the_night_in_the_docs_is_up_to_date(transcripts: dict[str, Any], language: str):
+    written = (ROOT / "docs" / f"night-{language}.md").read_text(encoding="utf-8")
+    assert written == transcripts["transcript"](language), "run script/transcripts.py"
+
+
+@EACH_LANGUAGE
+def test_the_night_in_the_docs_has_a_line_of_every_kind(transcripts: dict[str, Any], language: str):
+    night = transcripts["Transcript"](language)
+    transcripts["tell"](night)
+    lines = {key for key in SCRIPTS[language].lines if not key.startswith(("brisk.", "example."))}
+    assert lines - night.told <= {"layout.all", "week.event.time_called.over"}
