@@ -25,7 +25,16 @@ class Room:
 
 PURE = frozenset(["collections", "dataclasses", "enum", "functools", "inspect", "itertools", "random", "re", "typing"])
 EVERYTHING = ("everything",)
-DEVICES = ("seance.listening", "seance.narration.voice", "seance.narration.playback", "hardware")
+PORTAUDIO = ("seance.listening.portaudio", "seance.listening.devices")
+"""The device library that the microphone and the loudspeaker share: PortAudio has one owner in a process."""
+DEVICES = (
+    "seance.listening",
+    "seance.narration.voice",
+    "seance.narration.playback",
+    "seance.narration.sound",
+    *PORTAUDIO,
+    "hardware",
+)
 
 ROOMS = {
     "seance": Room(),
@@ -35,9 +44,13 @@ ROOMS = {
     "seance.settings": Room((), ("msgspec",)),
     "seance.dialogue": Room(("seance.rules", "voices"), ("hassil", "yaml")),
     "seance.narration": Room(("seance.rules", "seance.dialogue", "voices")),
-    "seance.narration.voice": Room((), ("numpy", "piper", "pyttsx3")),
-    "seance.narration.playback": Room((), ("numpy", "sounddevice")),
-    "seance.listening": Room((), ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
+    "seance.narration.voice": Room(("seance.narration.sound",), ("numpy",)),
+    "seance.narration.playback": Room(("seance.narration.sound", *PORTAUDIO)),
+    "seance.narration.sound": Room(PORTAUDIO, ("msgspec", "numpy", "soundfile", "soxr")),
+    "seance.narration.sound.speak_once": Room((), ("pyttsx3",)),
+    "seance.listening.portaudio": Room((), ("sounddevice",)),
+    "seance.listening.devices": Room(("seance.listening.portaudio",)),
+    "seance.listening": Room(PORTAUDIO, ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
     "seance.journal": Room(("seance.rules", "seance.codec")),
     "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
     "seance.daemon": Room(

@@ -1,4 +1,4 @@
-"""The narrator's voice: text in, sound out, made in one place, checked and kept; what is said is nobody's business here."""
+"""The narrator's voice: text in, sound out, made in one place, checked and kept; it neither plays nor knows the game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import tempfile
 import threading
 from collections.abc import Iterable
 from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import IntEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,7 +19,7 @@ from typing import Self
 import numpy as np
 
 from seance.narration.sound.cache import Cache
-from seance.narration.sound.effects import Effects, in_room, levelled, pitched, stretch, trimmed
+from seance.narration.sound.effects import Effects, in_room, levelled, pitched, trimmed
 from seance.narration.sound.engines import CannotSpeak, Engine
 from seance.narration.sound.waves import BadWave, Wave, read
 
@@ -27,11 +30,29 @@ _RENDERING = 1
 _ATTEMPTS = 2
 _QUIETEST = 0.002
 _SHORTEST, _LONGEST, _SLACK_SECONDS = 0.3, 3.5, 1.0
-"""Speech may be so many times as long as its letters suggest, and a second more: "58" is two letters and four syllables."""
+"""Speech may be so many times as long as its letters suggest, and a second more: "58" is spoken longer than written."""
 _LETTERS_A_WORD = 6.0
-_NOW, _IN_ADVANCE, _AT_LAST = 0, 1, 2
 
 log = logging.getLogger(__name__)
+
+
+class _Order(IntEnum):
+    """Who is served first."""
+
+    NOW = 0
+    IN_ADVANCE = 1
+    AT_LAST = 2
+    """The end of all work."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Job:
+    """A line to be made."""
+
+    order: _Order
+    number: int
+    text: str = field(compare=False)
+    future: Future[Wave] = field(compare=False, default_factory=Future)
 
 
 class Voice:
@@ -41,7 +62,8 @@ class Voice:
         self._engine, self._cache = engine, cache
         self._pitch, self._effects = pitch, effects or Effects()
         self._numbers = itertools.count()
-        self._jobs: queue.PriorityQueue[tuple[int, int, str, Future[Wave] | None]] = queue.PriorityQueue()
+        self._jobs: queue.PriorityQueue[_Job] = queue.PriorityQueue()
+        self._closed = False
         self._thread = threading.Thread(target=self._work, name="voice", daemon=True)
         self._thread.start()
 
@@ -54,13 +76,13 @@ class Voice:
         self.close()
 
     def render(self, text: str) -> Wave:
-        """Return *text* as speech, at once if it was made before; ahead of all that is being prepared. Or raise CannotSpeak."""
+        """Return *text* as speech, at once if it was made before, else ahead of what is prepared; or raise CannotSpeak."""
         kept = self._kept(text)
-        return self._asked(text, _NOW).result() if kept is None else kept
+        return self._asked(text, _Order.NOW).result() if kept is None else kept
 
     def prepare(self, texts: Iterable[str]) -> Future[None]:
-        """Make *texts* in the background, in their order; the future ends when nothing is left to do, and never fails."""
-        asked = [self._asked(text, _IN_ADVANCE) for text in texts if not self.is_ready(text)]
+        """Make *texts* in the background, in their order; the future ends when nothing is left to do, well or not."""
+        asked = [self._asked(text, _Order.IN_ADVANCE) for text in texts if not self.is_ready(text)]
         done: Future[None] = Future()
         left = itertools.count(1)
 
@@ -80,38 +102,39 @@ class Voice:
 
     def forget_prepared(self) -> None:
         """Leave what is still to be prepared."""
-        while True:
-            try:
-                order, number, text, future = self._jobs.get_nowait()
-            except queue.Empty:
-                return
-            if order != _IN_ADVANCE:
-                self._jobs.put((order, number, text, future))
-                return
-            if future is not None:
-                future.cancel()
+        kept = []
+        with suppress(queue.Empty):
+            while True:
+                job = self._jobs.get_nowait()
+                if job.order is _Order.IN_ADVANCE:
+                    job.future.cancel()
+                else:
+                    kept.append(job)
+        for job in kept:
+            self._jobs.put(job)
 
     def close(self) -> None:
-        """End the engine; who waits for a line gets it first."""
+        """End the engine at once; a second time does nothing."""
+        self._closed = True
         self.forget_prepared()
-        self._jobs.put((_AT_LAST, next(self._numbers), "", None))
+        self._asked("", _Order.AT_LAST)
+        self._engine.close()
         self._thread.join()
 
-    def _asked(self, text: str, order: int) -> Future[Wave]:
-        future: Future[Wave] = Future()
-        self._jobs.put((order, next(self._numbers), text, future))
-        return future
+    def _asked(self, text: str, order: _Order) -> Future[Wave]:
+        job = _Job(order, next(self._numbers), text)
+        self._jobs.put(job)
+        return job.future
 
     def _work(self) -> None:
-        while (job := self._jobs.get())[3] is not None:
-            order, _, text, future = job
-            if not future.set_running_or_notify_cancel():
+        while (job := self._jobs.get()).order is not _Order.AT_LAST:
+            if not job.future.set_running_or_notify_cancel():
                 continue
             try:
-                future.set_result(self._kept(text) or self._made(text))
+                job.future.set_result(self._kept(job.text) or self._made(job.text))
             except CannotSpeak as trouble:
-                future.set_exception(trouble)
-                if order == _IN_ADVANCE:
+                job.future.set_exception(trouble)
+                if job.order is _Order.IN_ADVANCE and not self._closed:
                     log.warning("lines are no longer prepared: %s", trouble)
                     self.forget_prepared()
         self._engine.close()
@@ -127,7 +150,7 @@ class Voice:
             try:
                 wave = self._shaped(self._spoken(text))
             except CannotSpeak as trouble:
-                if attempt == _ATTEMPTS:
+                if attempt == _ATTEMPTS or self._closed:
                     raise
                 log.info("once more: %s", trouble)
             else:
@@ -148,7 +171,9 @@ class Voice:
         if wave.level < _QUIETEST:
             raise CannotSpeak(f"{self._engine.identity} is silent for {text!r}")
         if not _SHORTEST * guess <= wave.seconds <= _LONGEST * guess + _SLACK_SECONDS:
-            raise CannotSpeak(f"{self._engine.identity} speaks {wave.seconds:.1f} s, not about {guess:.1f} s, for {text!r}")
+            raise CannotSpeak(
+                f"{self._engine.identity} speaks {wave.seconds:.1f} s, not about {guess:.1f} s, for {text!r}"
+            )
         return wave
 
     def _shaped(self, wave: Wave) -> Wave:

@@ -56,7 +56,9 @@ class Cache:
             except (OSError, RuntimeError) as why:
                 if not self._complained:
                     self._complained = True
-                    log.warning("%s: what is said cannot be kept there (%s); it is made anew each time", self.folder, why)
+                    log.warning(
+                        "%s: what is said cannot be kept there (%s); it is made anew each time", self.folder, why
+                    )
 
     @property
     def size(self) -> int:

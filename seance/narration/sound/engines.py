@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -42,7 +43,7 @@ class Engine(Protocol):
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
 
     def close(self) -> None:
-        """End every process; the engine may be used again and starts anew."""
+        """End every process, also that of a line being made; the engine may be used again and starts anew."""
 
 
 class Espeak:
@@ -53,6 +54,7 @@ class Espeak:
     ) -> None:
         self.rate = rate
         self._voice, self._patience, self._program = voice, patience, tuple(program)
+        self._running: subprocess.Popen[str] | None = None
 
     @property
     def identity(self) -> str:
@@ -63,18 +65,22 @@ class Espeak:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
         job = {"text": text, "wav": str(wav), "voice": self._voice, "rate": round(self.rate)}
         try:
-            done = subprocess.run(  # noqa: S603
-                self._program, input=json.dumps(job), capture_output=True, text=True, timeout=self._patience, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise CannotSpeak(f"espeak-ng was ended: it took more than {self._patience:g} s for {text!r}") from None
+            self._running = running = _started(self._program)
         except OSError as error:
             raise CannotSpeak(f"espeak-ng cannot be run: {error}") from error
-        if done.returncode:
-            raise CannotSpeak(f"{_last_line(done.stderr) or 'espeak-ng died'} (voice '{self._voice}', {text!r})")
+        with running:
+            try:
+                _, complaint = running.communicate(json.dumps(job), timeout=self._patience)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                raise CannotSpeak(f"espeak-ng was ended: it took more than {self._patience:g} s for {text!r}") from None
+        if running.returncode:
+            raise CannotSpeak(f"{_last_line(complaint) or 'espeak-ng died'} (voice '{self._voice}', {text!r})")
 
     def close(self) -> None:
-        """Do nothing: no process outlives its line."""
+        """End the process of a line that is being made."""
+        if self._running is not None:
+            self._running.kill()
 
 
 class Piper:
@@ -113,7 +119,10 @@ class Piper:
         running, self._running = self._running, None
         if running is not None:
             running.kill()
-            running.communicate()
+            running.wait()
+            if running.stdin is not None:
+                with suppress(BrokenPipeError):
+                    running.stdin.close()
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -125,19 +134,14 @@ class Piper:
             remedy = "run `seance models fetch piper`, or set voice.engine to espeak"
             raise CannotSpeak(f"the Piper voice '{self._model}' is not on this machine: {remedy}")
         if program is None:
-            raise CannotSpeak("piper is not installed: run `pip install 'seance[piper]'`, or set voice.engine to espeak")
+            raise CannotSpeak(
+                "piper is not installed: run `pip install 'seance[piper]'`, or set voice.engine to espeak"
+            )
         self._folder = tempfile.TemporaryDirectory(prefix="seance-piper-", ignore_cleanup_errors=True)
         options = ["--model", str(self._model), "--output-dir", self._folder.name]
         options += ["--length-scale", f"{_PIPER_RATE / self.rate:.3f}", "--sentence-silence", _SENTENCE_SILENCE_SECONDS]
         try:
-            running = subprocess.Popen(  # noqa: S603
-                [*program, *options],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-            )
+            running = _started([*program, *options])
         except OSError as error:
             raise CannotSpeak(f"piper cannot be run: {error}") from error
         assert running.stderr is not None  # noqa: S101
@@ -168,6 +172,17 @@ def piper_program() -> tuple[str, ...] | None:
         return (sys.executable, "-P", "-m", "piper")
     found = shutil.which("piper")
     return None if found is None else (found,)
+
+
+def _started(command: Sequence[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
 
 
 def _pass_on(stream: IO[str], told: queue.SimpleQueue[str | None]) -> None:

@@ -61,7 +61,8 @@ class Manner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Wishes:
     """What an owner wants otherwise than voice.toml has it."""
 
-    engine: Name | None = None
+    engine: Name = "auto"
+    """`auto` is as voice.toml has it."""
     name: str | None = None
     """What espeak-ng calls a voice, or the .onnx file of one of Piper's."""
     rate: float = 1.0
@@ -98,7 +99,7 @@ def parse(text: str, source: str) -> Manner:
 
 
 def speech(manner: Manner, piper_model: Path | None = None, wishes: Wishes | None = None) -> Speech:
-    """Return what speaks in *manner* as the owner wishes; *piper_model* is the ONNX file of the manner's Piper voice."""
+    """Return what speaks in *manner* as the owner wishes; *piper_model* is the .onnx file of its Piper voice."""
     wishes = wishes or Wishes()
     if wishes.name and wishes.name.endswith(_PIPER_FILE):
         piper_model = Path(wishes.name).expanduser()
@@ -114,7 +115,7 @@ def speech(manner: Manner, piper_model: Path | None = None, wishes: Wishes | Non
 
 
 def _is_piper(manner: Manner, model: Path | None, wishes: Wishes) -> bool:
-    wanted = wishes.engine or manner.engine
+    wanted = manner.engine if wishes.engine == "auto" else wishes.engine
     if wanted == "piper" and manner.piper is None and model is None:
         remedy = "set voice.engine to espeak, or voice.name to the .onnx file of one"
         raise BadManner(f"there is no Piper voice for this language: {remedy}")

@@ -19,7 +19,7 @@ def main() -> int:
 
         engine = pyttsx3.init("espeak")
     except (ImportError, OSError, RuntimeError) as error:
-        sys.stderr.write(f"espeak-ng cannot be loaded ({error}): run `apt-get install libespeak-ng1 espeak-ng-data`\n")
+        sys.stderr.write(f"espeak-ng cannot be loaded ({error}): run `apt-get install libespeak-ng1`\n")
         return 1
     troubles: list[str] = []
     ends: list[bool] = []
