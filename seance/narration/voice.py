@@ -1,4 +1,4 @@
-"""The narrator's voice: text in, sound out, made in one place, checked and kept; it neither plays nor knows the game."""
+"""The narrator's voice: text in, sound out, made in one place, checked, kept; it neither plays nor knows the game."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Voice:
         self.close()
 
     def render(self, text: str) -> Wave:
-        """Return *text* as speech, at once if it was made before, else ahead of what is prepared; or raise CannotSpeak."""
+        """Return *text* as speech: kept from before, or made ahead of all that is prepared; or raise CannotSpeak."""
         kept = self._kept(text)
         return self._asked(text, _Order.NOW).result() if kept is None else kept
 
@@ -123,7 +123,10 @@ class Voice:
 
     def _asked(self, text: str, order: _Order) -> Future[Wave]:
         job = _Job(order, next(self._numbers), text)
-        self._jobs.put(job)
+        if self._closed and order is not _Order.AT_LAST:
+            job.future.set_exception(CannotSpeak("the voice is closed"))
+        else:
+            self._jobs.put(job)
         return job.future
 
     def _work(self) -> None:
