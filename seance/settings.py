@@ -113,6 +113,8 @@ class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     device: str | None = None
     """A part of its name; the machine's default without one."""
+    rate: Positive | None = None
+    """Sample rate at which to open it (hertz); 48000 without one, or its own where it refuses that."""
     volume: Loudness = 1.0
     """Of everything; "louder" and "quieter" change it for an evening."""
 

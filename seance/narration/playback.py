@@ -79,18 +79,21 @@ class Playing:
 class Playback:
     """A mixer at the output whose name contains *device*; at the default output without a name.
 
-    A sound ends when it has left the loudspeaker, and *tail* seconds later: so long a microphone hears the room.
-    *on_status* and every `on_end` are called on threads of ours, and must not wait for a sound.
+    It is opened at *device_rate*, else at 48000 hertz, else at its own rate. A sound ends *tail* seconds after it has
+    left the loudspeaker: so long a microphone hears the room. *on_status* and every `on_end` are called on threads of
+    ours, and must not wait for a sound.
     """
 
     def __init__(
         self,
         device: str | None = None,
         *,
+        device_rate: int | None = None,
         tail: float = 0.0,
         on_status: Callable[[Status], None] = lambda _: None,
     ) -> None:
-        self._wanted, self._tail, self._on_status = device, tail, on_status
+        self._wanted, self._wanted_rate = device, device_rate
+        self._tail, self._on_status = tail, on_status
         self._mixer = Mixer()
         self._turn = threading.Lock()
         """Held by whoever touches the mixer."""
@@ -195,6 +198,12 @@ class Playback:
         return loudspeaker.device.name if loudspeaker else None
 
     @property
+    def device_rate(self) -> int | None:
+        """The sample rate at which the device is open now (hertz)."""
+        loudspeaker = self._loudspeaker
+        return loudspeaker.rate if loudspeaker else None
+
+    @property
     def latency(self) -> float | None:
         """From a cue until its first sample is heard, as the device promises (seconds); None without one."""
         loudspeaker = self._loudspeaker
@@ -254,7 +263,7 @@ class Playback:
 
     def _opened(self) -> Loudspeaker:
         with steady():
-            return Loudspeaker(choose_output(self._wanted), self._mixed)
+            return Loudspeaker(choose_output(self._wanted), self._mixed, rate=self._wanted_rate)
 
     def _found_again(self) -> bool:
         """Open the loudspeaker if it is there now, initialising PortAudio again only when that helps."""

@@ -74,7 +74,7 @@ def voice(chosen: settings.Settings, *, language: str | None = None, engine: str
 def _play(wave: Wave, chosen: settings.Settings) -> int:
     from seance.narration.playback import Outcome, Playback
 
-    with Playback(chosen.speaker.device) as playback:
+    with Playback(chosen.speaker.device, device_rate=chosen.speaker.rate) as playback:
         playback.set_volume(chosen.speaker.volume)
         playing = playback.say(wave, volume=chosen.voice.volume)
         outcome = playing.wait(wave.seconds + _FAREWELL_SECONDS)

@@ -7,6 +7,7 @@ import logging
 import os
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from seance.narration.sound.waves import BadWave, Wave, read, write
@@ -39,12 +40,11 @@ class Cache:
         try:
             wave = read(path)
         except BadWave:
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()
             return None
-        try:
+        with suppress(OSError):
             os.utime(path)
-        except OSError:
-            log.debug("%s: cannot be marked as used", path)
         return wave
 
     def put(self, key: str, wave: Wave) -> None:

@@ -29,7 +29,8 @@ Fill = Callable[[int, float], Samples]
 class Loudspeaker:
     """A running stream to *device* that asks *fill* for every block; `ended` is set when it is over."""
 
-    def __init__(self, device: Device, fill: Fill) -> None:
+    def __init__(self, device: Device, fill: Fill, *, rate: int | None = None) -> None:
+        """Open at *rate*, else at RATE, else at the device's own."""
         self.device = device
         self.ended = threading.Event()
         self.underflows = 0
@@ -41,19 +42,19 @@ class Loudspeaker:
         self._opened = time.monotonic()
         with steady() as sounddevice:
 
-            def make(rate: int) -> Any:
+            def make(at: int) -> Any:
                 return sounddevice.RawOutputStream(
                     device=device.index,
-                    samplerate=rate,
+                    samplerate=at,
                     channels=self._channels,
                     dtype="float32",
-                    blocksize=round(rate * _BLOCK_SECONDS),
+                    blocksize=round(at * _BLOCK_SECONDS),
                     latency=_BUFFER_SECONDS,
                     callback=self._give,
                     finished_callback=self.ended.set,
                 )
 
-            self._stream, self.rate = open_at((RATE, device.rate, _LAST_RESORT), make)
+            self._stream, self.rate = open_at((rate or RATE, device.rate, _LAST_RESORT), make)
             self.latency = float(self._stream.latency)
             """From handing over a block until it is heard, as PortAudio promises (seconds)."""
             self._resampler = None

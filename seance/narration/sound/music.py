@@ -87,3 +87,4 @@ def _read(path: Path) -> Iterator[Samples]:
         resampler = soxr.ResampleStream(file.samplerate, RATE, 1, dtype="float32")
         for piece in file.blocks(round(file.samplerate * _PIECE_SECONDS), dtype="float32", always_2d=True):
             yield resampler.resample_chunk(piece.mean(axis=1))
+        yield resampler.resample_chunk(np.zeros(0, np.float32), last=True)

@@ -29,7 +29,8 @@ def main() -> int:
     engine.setProperty("voice", job["voice"])
     engine.setProperty("rate", job["rate"])
     engine.save_to_file(job["text"], job["wav"])
-    engine.runAndWait()
+    # Not runAndWait: it first cancels what espeak-ng still has to do, and that may be the rate, or the line itself.
+    engine.startLoop()
     if troubles:
         sys.stderr.write(f"espeak-ng refuses: {'; '.join(troubles)}\n")
         return 1
