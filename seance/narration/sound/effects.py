@@ -16,6 +16,8 @@ _LOUDNESS = 0.11
 _STILL = 0.02
 """Of the peak: what is below is a pause."""
 _FADE_SECONDS = 0.005
+_BREATH_SECONDS = 0.015
+"""Before the first loud sample: the soft beginning of an h or an s."""
 _FIRST_ECHOES = ((0.011, 0.5), (0.017, -0.4), (0.029, 0.35), (0.041, -0.25))
 """From the walls nearby: seconds after the voice, and how strong."""
 
@@ -76,13 +78,15 @@ def levelled(wave: Wave) -> Wave:
     return replace(wave, samples=samples)
 
 
-def trimmed(wave: Wave, keep: float = 0.03) -> Wave:
-    """Return *wave* without the silence at its ends, but *keep* seconds: speech begins when it is cued."""
-    loud = np.flatnonzero(np.abs(wave.samples) > _STILL / 4 * np.abs(wave.samples).max(initial=0.0))
-    if not len(loud):
+def trimmed(wave: Wave) -> Wave:
+    """Return *wave* without the silence at its ends: speech begins when it is cued."""
+    level = np.abs(wave.samples)
+    began = np.flatnonzero(level > _STILL * level.max(initial=0.0))
+    ended = np.flatnonzero(level > _STILL / 4 * level.max(initial=0.0))
+    if not len(began):
         return wave
-    spare = round(keep * wave.rate)
-    return replace(wave, samples=wave.samples[max(0, loud[0] - spare) : loud[-1] + spare])
+    first = max(0, int(began[0]) - round(_BREATH_SECONDS * wave.rate))
+    return replace(wave, samples=wave.samples[first : int(ended[-1]) + 1])
 
 
 @lru_cache(maxsize=4)

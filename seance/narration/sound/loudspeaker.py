@@ -15,7 +15,7 @@ from seance.listening.portaudio import open_at, steady
 from seance.narration.sound.waves import RATE, Samples
 
 _BLOCK_SECONDS = 0.01
-_BUFFER_SECONDS = 0.05
+_BUFFER_SECONDS = 0.04
 """How late Python may be before there is a gap; every sound is so late."""
 _LAST_RESORT = 44_100
 _STALLED_SECONDS = 1.0
