@@ -115,6 +115,8 @@ class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of its name; the machine's default without one."""
     rate: Positive | None = None
     """Sample rate at which to open it (hertz); 48000 without one, or its own where it refuses that."""
+    buffer_seconds: Annotated[float, msgspec.Meta(ge=0.01, le=0.5)] = 0.04
+    """How late every sound is; more where gaps are heard (seconds)."""
     volume: Loudness = 1.0
     """Of everything; "louder" and "quieter" change it for an evening."""
 

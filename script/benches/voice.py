@@ -238,7 +238,7 @@ def idle_cost(playback: Playback, scratch: Path) -> dict[str, float]:
 def process_size(engine: Espeak, scratch: Path) -> float:
     """Return the megabytes that the process of a long line has at most."""
     most = 0.0
-    line = threading.Thread(target=engine.render, args=(" ".join(LINES * 20), scratch / "long.wav"))
+    line = threading.Thread(target=engine.render, args=(" ".join(LINES * 2), scratch / "long.wav"))
     line.start()
     while line.is_alive():
         with suppress(AttributeError, OSError, StopIteration):
@@ -281,6 +281,7 @@ def main() -> int:
                 count, reference = 40 if quick else 200, _by_espeak_itself(speech.engine)
                 result[name]["in_a_row"] = renders(speech.engine, count, reference, own)
                 result[name]["process_mb"] = process_size(speech.engine, own)
+            result[name]["gaps"] = playback.underflows
         result["cache"] = bounded(scratch)
     show(result)
     Path("bench-results").mkdir(exist_ok=True)

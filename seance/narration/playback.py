@@ -79,9 +79,10 @@ class Playing:
 class Playback:
     """A mixer at the output whose name contains *device*; at the default output without a name.
 
-    It is opened at *device_rate*, else at 48000 hertz, else at its own rate. A sound ends *tail* seconds after it has
-    left the loudspeaker: so long a microphone hears the room. *on_status* and every `on_end` are called on threads of
-    ours, and must not wait for a sound.
+    It is opened at *device_rate*, else at 48000 hertz, else at its own rate. Every sound is late by *buffer* seconds,
+    and so late may this machine be before there is a gap. A sound ends *tail* seconds after it has left the
+    loudspeaker: so long a microphone hears the room. *on_status* and every `on_end` are called on threads of ours, and
+    must not wait for a sound.
     """
 
     def __init__(
@@ -89,10 +90,11 @@ class Playback:
         device: str | None = None,
         *,
         device_rate: int | None = None,
+        buffer: float = 0.04,
         tail: float = 0.0,
         on_status: Callable[[Status], None] = lambda _: None,
     ) -> None:
-        self._wanted, self._wanted_rate = device, device_rate
+        self._wanted, self._wanted_rate, self._buffer = device, device_rate, buffer
         self._tail, self._on_status = tail, on_status
         self._mixer = Mixer()
         self._turn = threading.Lock()
@@ -131,7 +133,7 @@ class Playback:
         loudspeaker = self._loudspeaker
         if loudspeaker is not None:
             loudspeaker.ended.set()
-        if self._thread.is_alive():
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(_FAREWELL_SECONDS)
             if self._thread.is_alive():
                 log.warning("%s does not let go: the sound system hangs", self)
@@ -155,7 +157,7 @@ class Playback:
         return self._play(wave, on_end, lambda source, playing: self._mixer.ring(source, playing, volume))
 
     def surround(self, layers: Sequence[tuple[Source, float]] = (), *, seconds: float = 3.0) -> None:
-        """Let *layers*, each at its volume, be the ambience within *seconds*; none are silence."""
+        """Let *layers*, each at its volume, be the ambience within *seconds*; none are silence. What stays goes on."""
         with self._turn:
             self._mixer.surround(layers, seconds)
 
@@ -202,6 +204,12 @@ class Playback:
         """The sample rate at which the device is open now (hertz)."""
         loudspeaker = self._loudspeaker
         return loudspeaker.rate if loudspeaker else None
+
+    @property
+    def underflows(self) -> int:
+        """How often there was a gap, because this machine was too slow, since the device was opened."""
+        loudspeaker = self._loudspeaker
+        return loudspeaker.underflows if loudspeaker else 0
 
     @property
     def latency(self) -> float | None:
@@ -263,7 +271,7 @@ class Playback:
 
     def _opened(self) -> Loudspeaker:
         with steady():
-            return Loudspeaker(choose_output(self._wanted), self._mixed, rate=self._wanted_rate)
+            return Loudspeaker(choose_output(self._wanted), self._mixed, buffer=self._buffer, rate=self._wanted_rate)
 
     def _found_again(self) -> bool:
         """Open the loudspeaker if it is there now, initialising PortAudio again only when that helps."""

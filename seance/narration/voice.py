@@ -20,7 +20,7 @@ import numpy as np
 
 from seance.narration.sound.cache import Cache
 from seance.narration.sound.effects import Effects, in_room, levelled, pitched, trimmed
-from seance.narration.sound.engines import CannotSpeak, Engine
+from seance.narration.sound.engines import CannotSpeak, Engine, quoted
 from seance.narration.sound.waves import BadWave, Wave, read
 
 __all__ = ["CannotSpeak", "Voice"]
@@ -169,13 +169,13 @@ class Voice:
             try:
                 wave = read(wav)
             except BadWave as bad:
-                raise CannotSpeak(f"{self._engine.identity} wrote nothing for {text!r}: {bad}") from None
+                raise CannotSpeak(f"{self._engine.identity} wrote nothing for {quoted(text)}: {bad}") from None
         guess = len(text) / _LETTERS_A_WORD * 60 / self._engine.rate
         if wave.level < _QUIETEST:
-            raise CannotSpeak(f"{self._engine.identity} is silent for {text!r}")
+            raise CannotSpeak(f"{self._engine.identity} is silent for {quoted(text)}")
         if not _SHORTEST * guess <= wave.seconds <= _LONGEST * guess + _SLACK_SECONDS:
             raise CannotSpeak(
-                f"{self._engine.identity} speaks {wave.seconds:.1f} s, not about {guess:.1f} s, for {text!r}"
+                f"{self._engine.identity} speaks {wave.seconds:.1f} s, not about {guess:.1f} s, for {quoted(text)}"
             )
         return wave
 

@@ -74,8 +74,9 @@ def voice(chosen: settings.Settings, *, language: str | None = None, engine: str
 def _play(wave: Wave, chosen: settings.Settings) -> int:
     from seance.narration.playback import Outcome, Playback
 
-    with Playback(chosen.speaker.device, device_rate=chosen.speaker.rate) as playback:
-        playback.set_volume(chosen.speaker.volume)
+    wanted = chosen.speaker
+    with Playback(wanted.device, device_rate=wanted.rate, buffer=wanted.buffer_seconds) as playback:
+        playback.set_volume(wanted.volume)
         playing = playback.say(wave, volume=chosen.voice.volume)
         outcome = playing.wait(wave.seconds + _FAREWELL_SECONDS)
     if outcome is not Outcome.HEARD:

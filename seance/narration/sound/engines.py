@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,8 +17,11 @@ from pathlib import Path
 from typing import IO, Protocol
 
 SPEAK_ONCE = (sys.executable, "-P", str(Path(__file__).with_name("speak_once.py")))
-PATIENCE_SECONDS = 20.0
-"""For one line, on a slow machine that has other things to do."""
+_PATIENCE_SECONDS = 20.0
+"""For one line, on a slow machine that has other things to do; a letter more takes a little longer."""
+_PIPER_PATIENCE_SECONDS = 60.0
+"""The same, with a model of 60 MB to be loaded first."""
+_PATIENCE_A_LETTER = 0.02
 
 _PIPER_RATE = 175
 """Words a minute of a Piper voice that is left as it is, roughly."""
@@ -50,7 +54,7 @@ class Espeak:
     """The espeak-ng voice *voice*, such as `en-gb-scotland+m3`, through pyttsx3; a new process for each line."""
 
     def __init__(
-        self, voice: str, rate: float, *, patience: float = PATIENCE_SECONDS, program: Sequence[str] = SPEAK_ONCE
+        self, voice: str, rate: float, *, patience: float = _PATIENCE_SECONDS, program: Sequence[str] = SPEAK_ONCE
     ) -> None:
         self.rate = rate
         self._voice, self._patience, self._program = voice, patience, tuple(program)
@@ -68,14 +72,15 @@ class Espeak:
             self._running = running = _started(self._program)
         except OSError as error:
             raise CannotSpeak(f"espeak-ng cannot be run: {error}") from error
+        patience = self._patience + _PATIENCE_A_LETTER * len(text)
         with running:
             try:
-                _, complaint = running.communicate(json.dumps(job), timeout=self._patience)
+                _, complaint = running.communicate(json.dumps(job), timeout=patience)
             except subprocess.TimeoutExpired:
                 running.kill()
-                raise CannotSpeak(f"espeak-ng was ended: it took more than {self._patience:g} s for {text!r}") from None
+                raise CannotSpeak(f"espeak-ng was ended: it took {patience:.0f} s for {quoted(text)}") from None
         if running.returncode:
-            raise CannotSpeak(f"{_last_line(complaint) or 'espeak-ng died'} (voice '{self._voice}', {text!r})")
+            raise CannotSpeak(f"{_last_line(complaint) or 'espeak-ng died'} (voice '{self._voice}', {quoted(text)})")
 
     def close(self) -> None:
         """End the process of a line that is being made."""
@@ -87,7 +92,12 @@ class Piper:
     """The Piper voice in *model*, an ONNX file; one process that has it loaded and is ended when it hangs."""
 
     def __init__(
-        self, model: Path, rate: float, *, patience: float = PATIENCE_SECONDS, program: Sequence[str] | None = None
+        self,
+        model: Path,
+        rate: float,
+        *,
+        patience: float = _PIPER_PATIENCE_SECONDS,
+        program: Sequence[str] | None = None,
     ) -> None:
         self.rate = rate
         self._model, self._patience, self._program = model, patience, program
@@ -110,9 +120,12 @@ class Piper:
             running.stdin.write(" ".join(text.split()) + "\n")
             running.stdin.flush()
             shutil.move(self._written(text), wav)
-        except (OSError, CannotSpeak) as error:
+        except OSError as error:
             self.close()
-            raise error if isinstance(error, CannotSpeak) else CannotSpeak(f"piper died: {error} ({text!r})") from None
+            raise CannotSpeak(f"piper died: {error} ({quoted(text)})") from None
+        except CannotSpeak:
+            self.close()
+            raise
 
     def close(self) -> None:
         """End the process; the next line starts another."""
@@ -152,14 +165,14 @@ class Piper:
 
     def _written(self, text: str) -> str:
         """Return the file that piper says it wrote."""
-        last = "it said nothing"
+        last, patience = "it said nothing", self._patience + _PATIENCE_A_LETTER * len(text)
         while True:
             try:
-                line = self._told.get(timeout=self._patience)
+                line = self._told.get(timeout=patience)
             except queue.Empty:
-                raise CannotSpeak(f"piper was ended: it took more than {self._patience:g} s for {text!r}") from None
+                raise CannotSpeak(f"piper was ended: it took {patience:.0f} s for {quoted(text)}") from None
             if line is None:
-                raise CannotSpeak(f"piper died: {last} ({text!r})")
+                raise CannotSpeak(f"piper died: {last} ({quoted(text)})")
             _, wrote, path = line.partition("Wrote ")
             if wrote:
                 return path.strip()
@@ -172,6 +185,11 @@ def piper_program() -> tuple[str, ...] | None:
         return (sys.executable, "-P", "-m", "piper")
     found = shutil.which("piper")
     return None if found is None else (found,)
+
+
+def quoted(text: str) -> str:
+    """Return the beginning of *text*, as a message names it."""
+    return repr(textwrap.shorten(text, 60, placeholder=" …"))
 
 
 def _started(command: Sequence[str]) -> subprocess.Popen[str]:

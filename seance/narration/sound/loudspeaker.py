@@ -15,8 +15,6 @@ from seance.listening.portaudio import open_at, steady
 from seance.narration.sound.waves import RATE, Samples
 
 _BLOCK_SECONDS = 0.01
-_BUFFER_SECONDS = 0.04
-"""How late Python may be before there is a gap; every sound is so late."""
 _LAST_RESORT = 44_100
 _STALLED_SECONDS = 1.0
 _FIRST_BLOCK_SECONDS = 3.0
@@ -29,8 +27,8 @@ Fill = Callable[[int, float], Samples]
 class Loudspeaker:
     """A running stream to *device* that asks *fill* for every block; `ended` is set when it is over."""
 
-    def __init__(self, device: Device, fill: Fill, *, rate: int | None = None) -> None:
-        """Open at *rate*, else at RATE, else at the device's own."""
+    def __init__(self, device: Device, fill: Fill, *, buffer: float, rate: int | None = None) -> None:
+        """Open at *rate*, else at RATE, else at the device's own; every sound is late by *buffer* seconds."""
         self.device = device
         self.ended = threading.Event()
         self.underflows = 0
@@ -49,7 +47,7 @@ class Loudspeaker:
                     channels=self._channels,
                     dtype="float32",
                     blocksize=round(at * _BLOCK_SECONDS),
-                    latency=_BUFFER_SECONDS,
+                    latency=buffer,
                     callback=self._give,
                     finished_callback=self.ended.set,
                 )

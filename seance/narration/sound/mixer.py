@@ -123,6 +123,10 @@ class _Track:
         self.gain.go(volume, rise)
         self.leaving = False
 
+    def stay(self, volume: float, seconds: float) -> None:
+        self.leaving = False
+        self.gain.go(volume, seconds)
+
     def leave(self, seconds: float) -> None:
         self.leaving = True
         self.gain.go(0.0, seconds)
@@ -162,10 +166,14 @@ class Mixer:
         self._earcons.append(_Track(source, tag, volume, self.rate))
 
     def surround(self, layers: Iterable[tuple[Source, float]], seconds: float) -> None:
-        """Let *layers*, each at its volume, take the place of the ambience within *seconds*."""
+        """Let *layers*, each at its volume, take the ambience's place within *seconds*; a source in both goes on."""
+        wanted = {id(source): (source, volume) for source, volume in layers}
         for track in self._ambience:
-            track.leave(seconds)
-        self._ambience += [_Track(source, None, volume, self.rate, rise=seconds) for source, volume in layers]
+            if (stays := wanted.pop(id(track.source), None)) is not None:
+                track.stay(stays[1], seconds)
+            else:
+                track.leave(seconds)
+        self._ambience += [_Track(source, None, volume, self.rate, rise=seconds) for source, volume in wanted.values()]
 
     def hush(self) -> tuple[Hashable, ...]:
         """Stop what is being said, and return what was to be said after it."""

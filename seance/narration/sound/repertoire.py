@@ -14,6 +14,7 @@ from seance.narration.sound.waves import RATE, BadWave, Samples, Wave, read, wri
 
 _MAKING = 1
 """Raised when any of them is made otherwise."""
+_MUSIC_VOLUME = 0.5
 
 log = logging.getLogger(__name__)
 
@@ -21,11 +22,15 @@ MADE: Mapping[str, Callable[[], Samples]] = MappingProxyType({**EARCONS, **LOOPS
 
 
 class Repertoire:
-    """Earcons, loops and moods; *folder* keeps them from one evening to the next."""
+    """Earcons, loops and moods; *folder* keeps them from one evening to the next.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    Without *ambience* every mood is silent; *music* sounds in every mood instead of ours.
+    """
+
+    def __init__(self, folder: Path, *, ambience: bool = True, music: Source | None = None) -> None:
+        self._folder, self._ambience, self._music = folder, ambience, music
         self._known: dict[str, Wave] = {}
+        self._loops: dict[str, Loop] = {}
 
     def sound(self, name: str) -> Wave:
         """Return an earcon, the knock or a loop, or raise KeyError."""
@@ -34,13 +39,21 @@ class Repertoire:
         return self._known[name]
 
     def mood(self, name: str) -> list[tuple[Source, float]]:
-        """Return the layers of a mood, from their beginning, or raise KeyError."""
-        return [(Loop(self.sound(loop).samples), volume) for loop, volume in MOODS[name]]
+        """Return the layers of a mood, or raise KeyError; what two moods share goes on from one to the other."""
+        layers = MOODS[name] if self._ambience else ()
+        if layers and self._music is not None:
+            return [(self._music, _MUSIC_VOLUME)]
+        return [(self._loop(loop), volume) for loop, volume in layers]
 
     def furnish(self) -> None:
         """Make all that is not there yet: a few seconds, once."""
         for name in MADE:
             self.sound(name)
+
+    def _loop(self, name: str) -> Loop:
+        if name not in self._loops:
+            self._loops[name] = Loop(self.sound(name).samples)
+        return self._loops[name]
 
     def _kept_or_made(self, name: str) -> Wave:
         path = self._folder / f"{name}-{_MAKING}.flac"

@@ -93,3 +93,21 @@ def test_a_damaged_sound_is_made_anew(tmp_path):
 def test_where_nothing_can_be_kept_there_is_sound_all_the_same(tmp_path):
     (tmp_path / "sounds").write_text("a file, not a folder")
     assert Repertoire(tmp_path / "sounds").sound("knock").level > 0.01
+
+
+def test_the_ambience_is_off_with_one_setting(tmp_path):
+    assert [Repertoire(tmp_path, ambience=False).mood(mood) for mood in MOODS] == [[]] * len(MOODS)
+
+
+def test_the_owners_music_sounds_instead_of_ours_and_goes_on_from_mood_to_mood(tmp_path):
+    music = Loop(np.ones(10, np.float32))
+    repertoire = Repertoire(tmp_path, music=music)
+    assert [source for mood in set(MOODS) - {"none"} for source, _ in repertoire.mood(mood)] == [music] * (
+        len(MOODS) - 1
+    )
+    assert repertoire.mood("none") == []
+
+
+def test_what_two_moods_share_is_the_same_source(repertoire):
+    visions, sand = dict(repertoire.mood("visions")), dict(repertoire.mood("sand"))
+    assert len(set(visions) & set(sand)) == 1

@@ -206,3 +206,21 @@ def test_when_nobody_hears_speech_and_earcons_are_given_back_and_the_ambience_st
     mixer.mix(10)
     assert set(mixer.clear()) == {"spoken", "waiting", "chime"}
     assert 0 < blocks(mixer, 200)[0][-1] <= 0.5
+
+
+def test_what_two_moods_share_goes_on_without_a_seam(mixer):
+    wind = Loop(np.arange(100, dtype=np.float32) / 200)
+    mixer.surround([(wind, 1.0)], 0)
+    blocks(mixer, 5)
+    mixer.surround([(wind, 1.0), (Loop(ones(7, 0.0)), 1.0)], 0.5)
+    np.testing.assert_allclose(mixer.mix(30).samples, np.arange(50, 80) / 200, atol=1e-6)
+
+
+def test_a_mood_that_comes_back_before_it_has_gone_is_heard_again(mixer):
+    wind = Loop(ones(7, 0.5))
+    mixer.surround([(wind, 1.0)], 0)
+    blocks(mixer, 1)
+    mixer.surround([], 0.5)
+    blocks(mixer, 20)
+    mixer.surround([(wind, 1.0)], 0.5)
+    assert blocks(mixer, 60)[0][-1] == 0.5
