@@ -31,7 +31,7 @@ from seance.listening import models, portaudio
 from seance.narration.playback import Playback
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache
-from seance.narration.sound.effects import trimmed
+from seance.narration.sound.effects import levelled, trimmed
 from seance.narration.sound.engines import Espeak, Piper, piper_program
 from seance.narration.sound.repertoire import Repertoire
 from seance.narration.sound.waves import Wave, read
@@ -162,7 +162,7 @@ def renders(
         if text not in wanted:
             wav = scratch / "reference.wav"
             reference(text, wav)
-            wanted[text] = trimmed(read(wav))
+            wanted[text] = levelled(trimmed(read(wav)))
         try:
             with Voice(engine, Cache(scratch / f"row{number}")) as voice:
                 wave = voice.render(text)
