@@ -28,6 +28,8 @@ __all__ = ["CannotSpeak", "Voice"]
 _RENDERING = 1
 """Raised when the same text is made to sound otherwise, so that what was kept before is not taken for it."""
 _ATTEMPTS = 2
+_HOPELESS = 3
+"""So many lines in a row that fail are the engine's fault and not theirs."""
 _QUIETEST = 0.002
 _SHORTEST, _LONGEST, _SLACK_SECONDS = 0.3, 3.5, 1.0
 """Speech may be so many times as long as its letters suggest, and a second more: "58" is spoken longer than written."""
@@ -130,17 +132,29 @@ class Voice:
         return job.future
 
     def _work(self) -> None:
+        failures = 0
         while (job := self._jobs.get()).order is not _Order.AT_LAST:
             if not job.future.set_running_or_notify_cancel():
                 continue
             try:
                 job.future.set_result(self._kept(job.text) or self._made(job.text))
+                failures = 0
             except CannotSpeak as trouble:
                 job.future.set_exception(trouble)
+                failures += 1
                 if job.order is _Order.IN_ADVANCE and not self._closed:
-                    log.warning("lines are no longer prepared: %s", trouble)
-                    self.forget_prepared()
+                    self._give_up(trouble, hopeless=failures >= _HOPELESS)
+            except BaseException as error:
+                # Whoever waits must not wait for ever while this thread ends.
+                job.future.set_exception(error)
+                raise
         self._engine.close()
+
+    def _give_up(self, trouble: CannotSpeak, *, hopeless: bool) -> None:
+        """Leave a line that could not be prepared, or all of them."""
+        log.warning("%s: %s", "lines are no longer prepared" if hopeless else "a line is not prepared", trouble)
+        if hopeless:
+            self.forget_prepared()
 
     def _kept(self, text: str) -> Wave | None:
         if not _is_spoken(text):
@@ -163,13 +177,15 @@ class Voice:
 
     def _spoken(self, text: str) -> Wave:
         """Return what the engine makes of *text*, or raise CannotSpeak where that is no speech."""
-        with tempfile.TemporaryDirectory(prefix="seance-voice-") as folder:
-            wav = Path(folder, "said.wav")
-            self._engine.render(text, wav)
-            try:
+        try:
+            with tempfile.TemporaryDirectory(prefix="seance-voice-") as folder:
+                wav = Path(folder, "said.wav")
+                self._engine.render(text, wav)
                 wave = read(wav)
-            except BadWave as bad:
-                raise CannotSpeak(f"{self._engine.identity} wrote nothing for {quoted(text)}: {bad}") from None
+        except BadWave as bad:
+            raise CannotSpeak(f"{self._engine.identity} wrote nothing for {quoted(text)}: {bad}") from None
+        except OSError as error:
+            raise CannotSpeak(f"there is no room to make speech in ({error}): {quoted(text)}") from error
         guess = len(text) / _LETTERS_A_WORD * 60 / self._engine.rate
         if wave.level < _QUIETEST:
             raise CannotSpeak(f"{self._engine.identity} is silent for {quoted(text)}")

@@ -211,14 +211,25 @@ def test_what_is_needed_now_goes_before_what_is_prepared(rattling):
     assert engine.asked.index("Red has chosen already, and may not choose again.") <= 1
 
 
-def test_a_broken_engine_prepares_nothing_and_says_so_once(rattling, caplog):
-    voice, engine = rattling(*[CannotSpeak("espeak-ng cannot be loaded")] * 9)
+def test_a_broken_engine_is_left_in_peace(rattling, caplog):
+    voice, engine = rattling(*[CannotSpeak("espeak-ng cannot be loaded")] * 99)
     with caplog.at_level(logging.WARNING):
-        voice.prepare([f"{LINE} {number}." for number in range(5)]).result(20)
-    assert [record.getMessage() for record in caplog.records] == [
-        "lines are no longer prepared: espeak-ng cannot be loaded"
-    ]
-    assert len(engine.asked) == 2
+        voice.prepare([f"{LINE} {number}." for number in range(9)]).result(20)
+    assert caplog.records[-1].getMessage() == "lines are no longer prepared: espeak-ng cannot be loaded"
+    assert len(set(engine.asked)) == 3
+
+
+def test_a_line_that_cannot_be_said_does_not_keep_the_others_from_being_prepared(rattling):
+    voice, _ = rattling(CannotSpeak("hoarse"), CannotSpeak("hoarse"))
+    voice.prepare(["This one is unspeakable, alas.", LINE]).result(20)
+    assert voice.is_ready(LINE)
+
+
+def test_without_room_on_the_disk_there_is_a_clear_error(rattling, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    voice, _ = rattling()
+    with pytest.raises(CannotSpeak, match="no room to make speech in"):
+        voice.render(LINE)
 
 
 def test_a_line_without_a_word_is_silence_and_no_error(rattling):
