@@ -45,7 +45,7 @@ ROOMS = {
     "seance.dialogue": Room(("seance.rules", "voices"), ("hassil", "yaml")),
     "seance.narration": Room(("seance.rules", "seance.dialogue", "voices")),
     "seance.narration.voice": Room(("seance.narration.sound",), ("numpy",)),
-    "seance.narration.playback": Room(("seance.narration.sound", *PORTAUDIO)),
+    "seance.narration.playback": Room(("seance.narration.sound",)),
     "seance.narration.sound": Room(PORTAUDIO, ("msgspec", "numpy", "soundfile", "soxr")),
     "seance.narration.sound.speak_once": Room((), ("pyttsx3",)),
     "seance.listening.portaudio": Room((), ("sounddevice",)),

@@ -1,12 +1,11 @@
 """Sound to the loudspeaker, with a definite end, also after it was unplugged; it makes no sound of its own.
 
-PortAudio's thread mixes. One thread of our own opens, watches and reopens the output, and one calls back when a sound
-has been heard to its end. Nothing here raises because a device is missing: then a sound ends at once, unheard.
+PortAudio's thread mixes, and one thread of our own calls back when a sound has been heard to its end. Nothing here
+raises because a device is missing: then a sound ends at once, unheard.
 """
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -15,32 +14,12 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from seance.listening.devices import Device, choose_output, outputs_afresh
-from seance.listening.portaudio import SoundTrouble, look_again, stand_aside, steady
 from seance.narration.sound.bell import Bell
-from seance.narration.sound.loudspeaker import Loudspeaker
 from seance.narration.sound.mixer import Lane, Mixer, Once, Source
+from seance.narration.sound.output import Output, Status
 from seance.narration.sound.waves import RATE, Samples, Wave
 
 __all__ = ["Lane", "Outcome", "Playback", "Playing", "Status"]
-
-_LOOK_SECONDS = 0.25
-_RETRY_SECONDS = 1.0
-_FAREWELL_SECONDS = 2.0
-
-log = logging.getLogger(__name__)
-
-
-class Status(StrEnum):
-    """How it stands with the loudspeaker."""
-
-    PLAYING = "playing"
-    """It takes sound, for the first time."""
-    LOST = "lost"
-    """Unplugged, stalled or not there yet; it is looked for."""
-    BACK = "back"
-    """It takes sound again after it was lost."""
-    CLOSED = "closed"
 
 
 class Outcome(StrEnum):
@@ -94,19 +73,14 @@ class Playback:
         tail: float = 0.0,
         on_status: Callable[[Status], None] = lambda _: None,
     ) -> None:
-        self._wanted, self._wanted_rate, self._buffer = device, device_rate, buffer
         self._tail, self._on_status = tail, on_status
         self._mixer = Mixer()
+        self._audible = False
         self._turn = threading.Lock()
-        """Held by whoever touches the mixer."""
+        """Held by whoever touches these two."""
         self._last: tuple[Wave, float] | None = None
-        self._status: Status | None = None
-        self._loudspeaker: Loudspeaker | None = None
-        self._aside = False
-        self._closing = threading.Event()
         self._ends = Bell("playback ends")
-        self._leave: Callable[[], None] = lambda: None
-        self._thread = threading.Thread(target=self._keep, name="playback", daemon=True)
+        self._output = Output(device, self._mixed, rate=device_rate, buffer=buffer, on_status=self._stands)
 
     def __enter__(self) -> Self:
         self.open()
@@ -119,24 +93,11 @@ class Playback:
 
     def open(self) -> None:
         """Begin to play; without a loudspeaker, begin to look for one."""
-        try:
-            self._leave = stand_aside(self._stand_aside)
-            self._loudspeaker = self._opened()
-            self._say(Status.PLAYING)
-        except SoundTrouble as trouble:
-            self._lose(str(trouble))
-        self._thread.start()
+        self._output.open()
 
     def close(self) -> None:
         """Let go of the device; what is on its way ends as stopped. A second time does nothing."""
-        self._closing.set()
-        loudspeaker = self._loudspeaker
-        if loudspeaker is not None:
-            loudspeaker.ended.set()
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(_FAREWELL_SECONDS)
-            if self._thread.is_alive():
-                log.warning("%s does not let go: the sound system hangs", self)
+        self._output.close()
         self._drop(Outcome.STOPPED)
         self._ends.close()
 
@@ -191,43 +152,34 @@ class Playback:
     @property
     def status(self) -> Status | None:
         """How it stands; None until it was opened."""
-        return self._status
-
-    @property
-    def device_name(self) -> str | None:
-        """What the device that is open now calls itself."""
-        loudspeaker = self._loudspeaker
-        return loudspeaker.device.name if loudspeaker else None
+        return self._output.status
 
     @property
     def device_rate(self) -> int | None:
-        """The sample rate at which the device is open now (hertz)."""
-        loudspeaker = self._loudspeaker
+        """The sample rate at which the device is open now (hertz); None without one."""
+        loudspeaker = self._output.loudspeaker
         return loudspeaker.rate if loudspeaker else None
-
-    @property
-    def underflows(self) -> int:
-        """How often there was a gap, because this machine was too slow, since the device was opened."""
-        loudspeaker = self._loudspeaker
-        return loudspeaker.underflows if loudspeaker else 0
 
     @property
     def latency(self) -> float | None:
         """From a cue until its first sample is heard, as the device promises (seconds); None without one."""
-        loudspeaker = self._loudspeaker
+        loudspeaker = self._output.loudspeaker
         return loudspeaker.latency if loudspeaker else None
 
-    def __str__(self) -> str:
-        return f"the loudspeaker '{self._wanted}'" if self._wanted else "the default loudspeaker"
+    @property
+    def underflows(self) -> int:
+        """How often there was a gap, because this machine was too slow, since the device was opened."""
+        loudspeaker = self._output.loudspeaker
+        return loudspeaker.underflows if loudspeaker else 0
 
     def _play(self, wave: Wave, on_end: Callable[[Outcome], None], start: Callable[[Source, Playing], None]) -> Playing:
         playing = Playing(on_end)
         source = Once(wave.at(RATE).samples)
         with self._turn:
-            heard = self._status in (Status.PLAYING, Status.BACK)
-            if heard:
+            audible = self._audible
+            if audible:
                 start(source, playing)
-        if not heard:
+        if not audible:
             self._end([playing], Outcome.UNHEARD)
         return playing
 
@@ -252,71 +204,10 @@ class Playback:
             over = self._mixer.clear()
         self._end(over, outcome)
 
-    def _keep(self) -> None:
-        """Keep a loudspeaker open until we close."""
-        try:
-            while not self._closing.is_set():
-                loudspeaker = self._loudspeaker
-                if loudspeaker is None:
-                    if not self._found_again():
-                        self._closing.wait(_RETRY_SECONDS)
-                elif loudspeaker.ended.wait(_LOOK_SECONDS) or loudspeaker.stalled:
-                    if not self._closing.is_set() and not self._aside:
-                        self._lose("it takes no more sound")
-                    self._let_go()
-        finally:
-            self._let_go()
-            self._leave()
-            self._say(Status.CLOSED)
-
-    def _opened(self) -> Loudspeaker:
-        with steady():
-            return Loudspeaker(choose_output(self._wanted), self._mixed, buffer=self._buffer, rate=self._wanted_rate)
-
-    def _found_again(self) -> bool:
-        """Open the loudspeaker if it is there now, initialising PortAudio again only when that helps."""
-        aside, self._aside = self._aside, False
-        try:
-            with steady():
-                if not aside and not self._is_known(choose_output(self._wanted, outputs_afresh())):
-                    look_again()
-                self._loudspeaker = self._opened()
-        except SoundTrouble as trouble:
-            self._lose(str(trouble))
-            return False
-        if self._status is not Status.PLAYING and self._status is not Status.BACK:
-            log.info("%s is back: %s", self, self.device_name)
-            self._say(Status.BACK)
-        return True
-
-    def _is_known(self, device: Device) -> bool:
-        """Return whether this process would choose *device* too, by what it saw when PortAudio was initialised."""
-        try:
-            return choose_output(self._wanted).name == device.name
-        except SoundTrouble:
-            return False
-
-    def _lose(self, why: str) -> None:
-        if self._status is not Status.LOST:
-            log.warning("%s is lost: %s; it is looked for every second", self, why)
-            self._say(Status.LOST)
-        self._drop(Outcome.UNHEARD)
-
-    def _stand_aside(self) -> None:
-        """Close the stream because PortAudio starts anew; our thread opens it again right after."""
-        if self._loudspeaker is not None:
-            self._aside = True
-            self._loudspeaker.close()
-
-    def _let_go(self) -> None:
-        if self._loudspeaker is None:
-            return
-        with steady():
-            loudspeaker, self._loudspeaker = self._loudspeaker, None
-            if loudspeaker is not None:
-                loudspeaker.close()
-
-    def _say(self, status: Status) -> None:
+    def _stands(self, status: Status) -> None:
+        """Take note of how it stands with the loudspeaker, and tell."""
         with self._turn:
-            self._status = status
+            self._audible = status.audible
+        if status is Status.LOST:
+            self._drop(Outcome.UNHEARD)
         self._on_status(status)

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from seance.listening import portaudio
+from seance.listening.microphone import Microphone
 from seance.narration.playback import Lane, Outcome, Playback, Status
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache
 from seance.narration.sound.mixer import Loop
 from seance.narration.sound.waves import Wave
 from seance.narration.voice import Voice
-from tests.listening.spoken import likeness
+from tests.listening.spoken import likeness, take
 from tests.narration.sound.tones import seconds_of, strength, tone
 from tests.sound_rig import RATE
 
@@ -71,6 +72,18 @@ def test_the_end_is_told_after_the_tail(sound_rig):
         say(playback, 0.3).wait(5)
     last = np.flatnonzero(np.abs(heard[0]) > 500)[-1]
     assert (len(heard[0]) - last) / RATE > 0.3
+
+
+def test_an_ear_that_opens_at_the_end_hears_nothing_of_the_line(sound_rig):
+    sound_rig.hold_microphone_to_speaker()
+    portaudio.look_again()
+    with Playback("speaker", buffer=CALM, tail=0.3) as playback, Microphone("loopback") as microphone:
+        assert say(playback, 0.5).wait(5) is Outcome.HEARD
+        shut = []
+        while (block := microphone.read(timeout=0)) is not None:
+            shut.append(block)
+        assert np.abs(np.concatenate(shut)).max() > 3000
+        assert np.abs(take(microphone, 0.5)).max() < 100
 
 
 def test_the_owner_is_called_once_at_the_end(playback):
