@@ -244,6 +244,13 @@ def test_closing_stops_what_is_said_and_may_be_repeated(statuses):
     assert [statuses.get(timeout=1) for _ in range(2)] == [Status.PLAYING, Status.CLOSED]
 
 
+@pytest.mark.usefixtures("sound_rig")
+def test_what_is_said_after_closing_ends_unheard():
+    with Playback("speaker") as playback:
+        pass
+    assert say(playback, LONG).wait(5) is Outcome.UNHEARD
+
+
 def test_the_next_line_can_be_said_from_the_end_of_the_last(playback):
     over = threading.Event()
     say(playback, 0.1, on_end=lambda _: say(playback, 0.1, on_end=lambda _: over.set()))

@@ -21,10 +21,13 @@ class Bell:
         self._thread.start()
 
     def call_at(self, due: float, call: Callable[[], None]) -> None:
-        """Have *call* called at the monotonic time *due*, or soon where that is over."""
+        """Have *call* called at the monotonic time *due*, or soon where that is over; once it is closed, here and now."""
         with self._changed:
-            heapq.heappush(self._due, (due, next(self._numbers), call))
-            self._changed.notify()
+            if not self._closed:
+                heapq.heappush(self._due, (due, next(self._numbers), call))
+                self._changed.notify()
+                return
+        call()
 
     def close(self) -> None:
         """Call all that is left without waiting for its time, and end."""
