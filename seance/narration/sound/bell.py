@@ -21,7 +21,7 @@ class Bell:
         self._thread.start()
 
     def call_at(self, due: float, call: Callable[[], None]) -> None:
-        """Have *call* called at the monotonic time *due*, or soon where that is over; once it is closed, here and now."""
+        """Have *call* called at the monotonic time *due*, or soon where that is over; at once when it is closed."""
         with self._changed:
             if not self._closed:
                 heapq.heappush(self._due, (due, next(self._numbers), call))
