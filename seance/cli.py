@@ -14,6 +14,7 @@ PROGRAMS = {
     "engine": "the rules as a program: JSON lines in, JSON lines out",
     "simulate": "let bots play many nights and see how they end",
     "hear": "what the ear hears in files of sound, or at the microphone",
+    "say": "speak a line aloud, as the narrator does, or into a file",
     "calibrate": "measure the room, a voice and the loudspeaker's echo, and suggest settings",
     "models": "the speech models: list, fetch, verify, path",
 }

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 import msgspec
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
+Loudness = Annotated[float, msgspec.Meta(ge=0, le=2)]
+"""0 is silence, 1 as it was made, 2 twice as strong."""
 
 
 class BadSettings(ValueError):
@@ -111,6 +113,46 @@ class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     device: str | None = None
     """A part of its name; the machine's default without one."""
+    rate: Positive | None = None
+    """Sample rate at which to open it (hertz); 48000 without one, or its own where it refuses that."""
+    buffer_seconds: Annotated[float, msgspec.Meta(ge=0.01, le=0.5)] = 0.04
+    """How late every sound is; more where gaps are heard (seconds)."""
+    volume: Loudness = 1.0
+    """Of everything; "louder" and "quieter" change it for an evening."""
+
+
+class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the narrator speaks; what is not said here is in `voices/<language>/voice.toml`."""
+
+    engine: Literal["auto", "espeak", "piper"] = "auto"
+    """`auto` is what voice.toml says: as it comes, Piper where it and its voice are on this machine, else espeak."""
+    name: str | None = None
+    """What espeak-ng calls a voice, such as "en-us+f3", or the .onnx file of one of Piper's."""
+    rate: Annotated[float, msgspec.Meta(ge=0.5, le=2)] = 1.0
+    """How many times as fast as the voice is set up."""
+    pitch: Annotated[float, msgspec.Meta(ge=-12, le=12)] = 0.0
+    """Higher by so many semitones, or lower below 0."""
+    volume: Loudness = 1.0
+    effects: bool = True
+    """Whether the voice stands in a room; without, it is as dry as the engine makes it."""
+    cache_megabytes: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 150
+    """How much of what was said is kept on disk, so that it need not be made again."""
+
+
+class Ambience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the room sounds like while nobody speaks."""
+
+    on: bool = True
+    volume: Loudness = 1.0
+    music: str | None = None
+    """A folder with music of your own, played instead of ours."""
+
+
+class Earcons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Short sounds for heard, understood, refused, done and time."""
+
+    on: bool = True
+    volume: Loudness = 1.0
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +166,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hearing: Hearing = Hearing()
     microphone: Microphone = Microphone()
     speaker: Speaker = Speaker()
+    voice: Voice = Voice()
+    ambience: Ambience = Ambience()
+    earcons: Earcons = Earcons()
 
 
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:

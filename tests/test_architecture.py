@@ -27,7 +27,17 @@ PURE = frozenset(["collections", "dataclasses", "enum", "functools", "inspect", 
 EVERYTHING = ("everything",)
 BENEATH = ("hardware.coil", "hardware.pins")
 """The only two that may reach beneath gpiozero."""
-DEVICES = ("seance.listening", "seance.narration.voice", "seance.narration.playback", "hardware", *BENEATH)
+PORTAUDIO = ("seance.listening.portaudio", "seance.listening.devices")
+"""The device library that the microphone and the loudspeaker share: PortAudio has one owner in a process."""
+DEVICES = (
+    "seance.listening",
+    "seance.narration.voice",
+    "seance.narration.playback",
+    "seance.narration.sound",
+    *PORTAUDIO,
+    "hardware",
+    *BENEATH,
+)
 
 ROOMS = {
     "seance": Room(),
@@ -37,9 +47,13 @@ ROOMS = {
     "seance.settings": Room((), ("msgspec",)),
     "seance.dialogue": Room(("seance.rules", "voices"), ("hassil", "yaml")),
     "seance.narration": Room(("seance.rules", "seance.dialogue", "voices")),
-    "seance.narration.voice": Room((), ("numpy", "piper", "pyttsx3")),
-    "seance.narration.playback": Room((), ("numpy", "sounddevice")),
-    "seance.listening": Room((), ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
+    "seance.narration.voice": Room(("seance.narration.sound",), ("numpy",)),
+    "seance.narration.playback": Room(("seance.narration.sound",)),
+    "seance.narration.sound": Room(PORTAUDIO, ("msgspec", "numpy", "soundfile", "soxr")),
+    "seance.narration.sound.speak_once": Room((), ("pyttsx3",)),
+    "seance.listening.portaudio": Room((), ("sounddevice",)),
+    "seance.listening.devices": Room(("seance.listening.portaudio",)),
+    "seance.listening": Room(PORTAUDIO, ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
     "seance.journal": Room(("seance.rules", "seance.codec")),
     "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
     "seance.daemon": Room(
@@ -170,6 +184,11 @@ def test_a_module_of_the_rules_is_one_idea(module: str) -> None:
         ("seance.dialogue.sentences", "from seance.codec import encode"),
         ("seance.narration.staging", "from seance.narration import voice"),
         ("seance.narration.voice", "from seance.narration.cues import Say"),
+        ("seance.narration.staging", "from seance.narration.sound import mixer"),
+        ("seance.narration.sound.mixer", "from seance.narration.cues import Say"),
+        ("seance.narration.sound.loudspeaker", "from seance.listening.microphone import Microphone"),
+        ("seance.narration.sound.engines", "import pyttsx3"),
+        ("seance.narration.sound.engines", "import piper"),
         ("seance.listening.microphone", "from seance.rules import Psychic"),
         ("seance.journal", "from seance.settings import load"),
         ("seance.web.pages", "from seance.journal import Journal"),

@@ -32,6 +32,9 @@ MISTAKES = {
     "an unknown choice": ('language = "de"', 1, "language", "one of en, fr"),
     "an unknown edition": ('[game]\nedition = "chess"', 2, "game.edition", "one of libellud, igames, portal, manual"),
     "an unknown level": ('[game]\nlevel = "impossible"', 2, "game.level", "one of easy, "),
+    "an unknown engine": ('[voice]\nengine = "parrot"', 2, "voice.engine", "one of auto, espeak, piper"),
+    "a volume beyond the loudest": ("[ambience]\nvolume = 11", 2, "ambience.volume", "<= 2"),
+    "a rate that nobody understands": ("[voice]\nrate = 9", 2, "voice.rate", "<= 2"),
     "too few players": ("[game]\nplayers = 1", 2, "game.players", "`int` >= 2"),
     "too many players": ("[game]\nplayers = 8", 2, "game.players", "`int` <= 7"),
     "a limit below one": ("[clairvoyancy.small_table]\nintermediate = 0\nhigh = 7", 2, "intermediate", "`int` >= 1"),
@@ -123,6 +126,36 @@ def test_everything_can_be_set() -> None:
     assert settings.more_cards.libellud.character == (101, 102)
     assert settings.more_cards.igames.character == ()
     assert (settings.names.red, settings.names.blue) == ("Mme Wang # elle-même", "Alphonse de Belcour")
+
+
+def test_the_sound_of_the_house_can_be_set() -> None:
+    settings = parse(
+        """
+        [speaker]
+        rate = 44100
+        volume = 0.5
+        [voice]
+        engine = "piper"
+        name = "mine.onnx"
+        rate = 0.9
+        pitch = -2
+        volume = 1.5
+        effects = false
+        cache_megabytes = 20
+        [ambience]
+        on = false
+        volume = 0.3
+        music = "gramophone"
+        [earcons]
+        on = false
+        """
+    )
+    assert (settings.speaker.rate, settings.speaker.volume) == (44100, 0.5)
+    voice = settings.voice
+    assert (voice.engine, voice.name, voice.rate, voice.pitch) == ("piper", "mine.onnx", 0.9, -2)
+    assert (voice.volume, voice.effects, voice.cache_megabytes) == (1.5, False, 20)
+    assert (settings.ambience.on, settings.ambience.volume, settings.ambience.music) == (False, 0.3, "gramophone")
+    assert not settings.earcons.on
 
 
 def test_settings_do_not_change() -> None:

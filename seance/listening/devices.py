@@ -55,6 +55,11 @@ def inputs_afresh() -> tuple[Device, ...]:
     return _devices("input", *listed_afresh())
 
 
+def outputs_afresh() -> tuple[Device, ...]:
+    """Return the loudspeakers that are plugged in now; their index means nothing to this process."""
+    return _devices("output", *listed_afresh())
+
+
 def choose_input(name: str | None = None, among: tuple[Device, ...] | None = None) -> Device:
     """Return the microphone whose name contains *name*, whatever the case; the default one without a name."""
     return _choose("input", name, inputs() if among is None else among)

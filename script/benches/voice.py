@@ -1,0 +1,323 @@
+"""How soon, how fast and how surely the narrator speaks, and what that costs; captured in a room made of PulseAudio."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import logging
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import corpus
+import engines
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from seance.dialogue.sentences import Sentences
+from seance.listening import models, portaudio
+from seance.narration.playback import Playback
+from seance.narration.sound import manner
+from seance.narration.sound.cache import Cache
+from seance.narration.sound.effects import levelled, trimmed
+from seance.narration.sound.engines import Espeak, Piper, piper_program
+from seance.narration.sound.repertoire import Repertoire
+from seance.narration.sound.waves import Wave, read
+from seance.narration.voice import CannotSpeak, Voice
+from tests.sound_rig import RATE, SoundRig
+
+LINES = (
+    "The clock strikes, and something in the wall answers.",
+    "Somebody walked these halls before you, and has not left.",
+    "Red has chosen already, and may not choose again before the hour is over.",
+    "Half of the sand has run. The candles lean, though no window is open.",
+    "Listen. One knock is no, and two are yes.",
+    "Good evening. Sit down, please, and leave your coats on; it will be cold.",
+)
+WITHIN = 0.1
+"""A render is wrong whose length differs from that of its reference by more than this share."""
+TIMES_MEASURED = 20
+
+
+class Tap:
+    """Listens to the loudspeaker all the time and knows when each sample came."""
+
+    def __init__(self, stream: Any) -> None:
+        self._heard: list[tuple[float, np.ndarray]] = []
+        self._stream = stream
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def first_sound(self, since: float, loud: float = 300.0) -> float | None:
+        """Return when the first sound after *since* was in the room, the recorder's own delay included."""
+        for arrived, chunk in list(self._heard):
+            if arrived >= since and len(places := np.flatnonzero(np.abs(chunk) > loud)):
+                return arrived - (len(chunk) - int(places[0])) / RATE
+        return None
+
+    def _listen(self) -> None:
+        with suppress(ValueError):  # the room was closed while we listened
+            while chunk := self._stream.read(320):
+                self._heard.append((time.monotonic(), np.frombuffer(chunk, np.int16).astype(float)))
+
+
+@contextmanager
+def room() -> Iterator[Tap]:
+    """A sound server of our own that this process plays to."""
+    with tempfile.TemporaryDirectory(prefix="rig-", ignore_cleanup_errors=True) as folder:
+        rig = SoundRig(Path(folder))
+        os.environ.update(rig.environment)
+        rig.start()
+        portaudio.look_again()
+        try:
+            with rig._recorder() as recorder:
+                yield Tap(recorder.stdout)
+        finally:
+            rig.stop()
+
+
+def speeches() -> dict[str, manner.Speech]:
+    """Return the narrator of every engine on this machine."""
+    folder = models.find("piper")
+    here = {"espeak": None}
+    if folder and piper_program():
+        here["piper"] = folder / "en_US-joe-medium.onnx"
+    spoken = manner.load("en")
+    return {name: manner.speech(spoken, model, manner.Wishes(engine=name)) for name, model in here.items()}
+
+
+def cue_to_sound(speech: manner.Speech, tap: Tap, playback: Playback, scratch: Path, times: int) -> dict[str, Any]:
+    """Return milliseconds from a cue until the room hears it: made before, made now, and made by an engine not yet started."""
+    found: dict[str, list[float]] = {"warm": [], "cold": [], "first": []}
+    lines = itertools.cycle(LINES)
+    for number in range(times):
+        text = next(lines)
+        with Voice(speech.engine, Cache(scratch / f"cue{number}"), pitch=speech.pitch, effects=speech.effects) as voice:
+            if number < 3:
+                found["first"].append(_delay(voice, text, tap, playback))
+            voice.render("Listen.")
+            found["cold"].append(_delay(voice, f"{text} Listen.", tap, playback))
+            found["warm"].append(_delay(voice, f"{text} Listen.", tap, playback))
+    return {kind: spread(values) for kind, values in found.items()}
+
+
+def _delay(voice: Voice, text: str, tap: Tap, playback: Playback) -> float:
+    """Return the milliseconds from the wish to say *text* until its first sound."""
+    began = time.monotonic()
+    playing = playback.say(voice.render(text))
+    while (heard := tap.first_sound(began)) is None:
+        time.sleep(0.005)
+    playback.hush()
+    playing.wait(5)
+    time.sleep(0.3)
+    return (heard - began) * 1000
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    return {"median": statistics.median(values), "worst": max(values)}
+
+
+def render_speed(speech: manner.Speech, scratch: Path) -> dict[str, float]:
+    """Return how many seconds of speech a second makes, and the bytes that a second of speech takes."""
+    cache = Cache(scratch / "speed")
+    with Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects) as voice:
+        voice.render("Listen.")
+        began = time.monotonic()
+        seconds = sum(voice.render(line).seconds for line in LINES)
+        spent = time.monotonic() - began
+        running = getattr(speech.engine, "_running", None)
+        resident = _megabytes(running.pid) if running is not None and running.poll() is None else None
+    return {
+        "times_real_time": seconds / spent,
+        "kilobytes_a_second": cache.size / seconds / 1000,
+        "process_mb": resident,
+    }
+
+
+def renders(
+    engine: Espeak | Piper, count: int, reference: Callable[[str, Path], None], scratch: Path
+) -> dict[str, Any]:
+    """Render *count* lines in a row and return how many were wrong, by length, and by what our own ear hears."""
+    sentences = Sentences.load("en")
+    hear = engines.ours(models.require("en"), sentences)
+    retried = Counting()
+    logging.getLogger("seance.narration.voice").addHandler(retried)
+    logging.getLogger("seance.narration.voice").setLevel(logging.INFO)
+    texts = list(itertools.islice(itertools.cycle([*LINES, *corpus.COMMANDS[::5]]), count))
+    wanted: dict[str, Wave] = {}
+    empty, wrong, misheard, compared = [], [], [], 0
+    began = time.monotonic()
+    for number, text in enumerate(track(texts, "renders in a row", transient=True)):
+        if text not in wanted:
+            wav = scratch / "reference.wav"
+            reference(text, wav)
+            wanted[text] = levelled(trimmed(read(wav)))
+        try:
+            with Voice(engine, Cache(scratch / f"row{number}")) as voice:
+                wave = voice.render(text)
+        except CannotSpeak as trouble:
+            empty.append(str(trouble))
+            continue
+        if abs(wave.seconds - wanted[text].seconds) > WITHIN * wanted[text].seconds:
+            wrong.append({"text": text, "seconds": wave.seconds, "wanted": wanted[text].seconds})
+        if text in corpus.COMMANDS and number % 3 == 0:
+            compared += 1
+            if _meant(hear, wave) != _meant(hear, wanted[text]):
+                misheard.append(text)
+    spent = time.monotonic() - began
+    facts = {"renders": count, "empty": empty, "wrong_length": wrong, "compared_by_ear": compared, "misheard": misheard}
+    return {**facts, "asked_twice": retried.count, "seconds": spent}
+
+
+class Counting(logging.Handler):
+    """Counts the lines that were asked for once more."""
+
+    count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.count += record.getMessage().startswith("once more")
+
+
+def _meant(hear: engines.Engine, wave: Wave) -> list[Any]:
+    still = np.zeros(9600, np.float32)
+    return [command.intent for command in hear(np.concatenate([still, wave.at(16_000).samples, still]))]
+
+
+def understood(speech: manner.Speech, scratch: Path) -> dict[str, Any]:
+    """Return how many spoken commands our own ear understands in the narrator's voice, room and all."""
+    sentences = Sentences.load("en")
+    hear = engines.ours(models.require("en"), sentences)
+    commands = corpus.COMMANDS[::2]
+    with Voice(speech.engine, Cache(scratch / "heard"), pitch=speech.pitch, effects=speech.effects) as voice:
+        missed = [text for text in commands if _meant(hear, voice.render(text)) != [sentences.match(text)]]
+    return {"commands": len(commands), "missed": missed}
+
+
+def bounded(scratch: Path) -> dict[str, float]:
+    """Return the size of a cache of one megabyte that is given ten."""
+    cache = Cache(scratch / "bounded", limit=1_000_000)
+    noise = np.random.default_rng(1).uniform(-0.5, 0.5, 22_050).astype(np.float32)
+    for number in range(250):
+        cache.put(str(number), Wave(noise, 22_050))
+    return {"limit_mb": 1.0, "given_mb": 250 * 0.0415, "kept_mb": cache.size / 1e6}
+
+
+def idle_cost(playback: Playback, scratch: Path) -> dict[str, float]:
+    """Return what a mood with three layers costs: a share of one core, and memory."""
+    repertoire = Repertoire(scratch / "sounds")
+    began = time.monotonic()
+    repertoire.furnish()
+    made = time.monotonic() - began
+    playback.surround(repertoire.mood("arrival"), seconds=1)
+    time.sleep(2)
+    cpu, wall = time.process_time(), time.monotonic()
+    time.sleep(5)
+    share = (time.process_time() - cpu) / (time.monotonic() - wall)
+    playback.surround(seconds=0.1)
+    time.sleep(0.5)
+    disk = sum(path.stat().st_size for path in (scratch / "sounds").iterdir()) / 1e6
+    return {
+        "sounds_made_in_seconds": made,
+        "sounds_mb": disk,
+        "core_share": share,
+        "resident_mb": _megabytes(os.getpid()),
+    }
+
+
+def process_size(engine: Espeak, scratch: Path) -> float:
+    """Return the megabytes that the process of a long line has at most."""
+    most = 0.0
+    line = threading.Thread(target=engine.render, args=(" ".join(LINES * 2), scratch / "long.wav"))
+    line.start()
+    while line.is_alive():
+        with suppress(AttributeError, OSError, StopIteration):
+            most = max(most, _megabytes(engine._running.pid))
+    return most
+
+
+def _megabytes(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1000
+
+
+def _by_espeak_itself(engine: Espeak) -> Callable[[str, Path], None]:
+    """Return the same voice without pyttsx3: the program espeak-ng."""
+
+    def speak(text: str, wav: Path) -> None:
+        voice = ["-v", engine._voice, "-s", str(round(engine.rate))]
+        subprocess.run(["espeak-ng", *voice, "-w", wav, text], check=True, capture_output=True)
+
+    return speak
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="forty renders in a row instead of two hundred")
+    quick = parser.parse_args().quick
+    result: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(prefix="seance-bench-") as folder, room() as tap, Playback("speaker") as playback:
+        scratch = Path(folder)
+        result["playback"] = {**idle_cost(playback, scratch), "promised_latency_ms": (playback.latency or 0) * 1000}
+        for name, speech in speeches().items():
+            own = scratch / name
+            own.mkdir()
+            result[name] = {
+                "cue_to_sound_ms": cue_to_sound(speech, tap, playback, own, 4 if quick else TIMES_MEASURED),
+                **render_speed(speech, own),
+                "understood": understood(speech, own),
+            }
+            if isinstance(speech.engine, Espeak):
+                count, reference = 40 if quick else 200, _by_espeak_itself(speech.engine)
+                result[name]["in_a_row"] = renders(speech.engine, count, reference, own)
+                result[name]["process_mb"] = process_size(speech.engine, own)
+            result[name]["gaps"] = playback.underflows
+        result["cache"] = bounded(scratch)
+    show(result)
+    Path("bench-results").mkdir(exist_ok=True)
+    Path("bench-results/voice.json").write_text(json.dumps(result, indent=1) + "\n")
+    row = result["espeak"]["in_a_row"]
+    return 1 if row["empty"] or row["wrong_length"] or row["misheard"] else 0
+
+
+def show(result: dict[str, Any]) -> None:
+    console = Console()
+    table = Table(
+        "engine", "cue to sound: kept", "made now", "first of all", "real time", "kB/s kept", "process", "understood"
+    )
+    for name in ("espeak", "piper"):
+        if (each := result.get(name)) is not None:
+            cues = [f"{cue['median']:.0f} ms ({cue['worst']:.0f})" for cue in each["cue_to_sound_ms"].values()]
+            warm, cold, first = cues
+            heard, all_ = (
+                each["understood"]["commands"] - len(each["understood"]["missed"]),
+                each["understood"]["commands"],
+            )
+            rest = (
+                f"{each['times_real_time']:.1f} x",
+                f"{each['kilobytes_a_second']:.0f}",
+                f"{each['process_mb'] or 0:.0f} MB",
+            )
+            table.add_row(name, warm, cold, first, *rest, f"{heard} of {all_}")
+    console.print(table)
+    row = result["espeak"]["in_a_row"]
+    bad = f"{len(row['empty'])} empty, {len(row['wrong_length'])} of another length, {len(row['misheard'])} misheard"
+    console.print(
+        f"{row['renders']} renders in a row: {bad} of {row['compared_by_ear']} compared, {row['asked_twice']} asked twice"
+    )
+    console.print("playback:", result["playback"])
+    console.print("cache:", result["cache"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""The owner's own music as an ambience: files from a folder, one after the other; it is only read, in small pieces."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import soundfile
+import soxr
+
+from seance.narration.sound.waves import RATE, Samples
+
+_KINDS = frozenset({".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"})
+_PIECE_SECONDS = 0.25
+_PIECES_AHEAD = 16
+
+log = logging.getLogger(__name__)
+
+
+class NoMusic(ValueError):
+    """There is nothing to play in a folder; the message names it."""
+
+
+class Music:
+    """All files of sound below *folder*, by name, and again from the first; read ahead by a thread of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _KINDS)
+        if not self._files:
+            raise NoMusic(f"{folder}: there is no music in it ({', '.join(sorted(_KINDS))})")
+        self._ahead: queue.Queue[Samples] = queue.Queue(_PIECES_AHEAD)
+        self._rest: Samples = np.zeros(0, np.float32)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._read_ahead, name="music", daemon=True)
+        self._thread.start()
+
+    def take(self, frames: int) -> Samples:
+        """Return the next *frames* samples; silence where the disk is too slow."""
+        while len(self._rest) < frames:
+            try:
+                piece = self._ahead.get_nowait()
+            except queue.Empty:
+                piece = np.zeros(frames, np.float32)
+            self._rest = np.concatenate([self._rest, piece])
+        taken, self._rest = self._rest[:frames], self._rest[frames:]
+        return taken
+
+    def close(self) -> None:
+        """Read no more."""
+        self._closing.set()
+        self._thread.join()
+
+    def _read_ahead(self) -> None:
+        for piece in self._pieces():
+            while not self._closing.is_set():
+                try:
+                    self._ahead.put(piece, timeout=0.2)
+                    break
+                except queue.Full:
+                    continue
+            if self._closing.is_set():
+                return
+
+    def _pieces(self) -> Iterator[Samples]:
+        """Yield the music as one channel at RATE; a file that cannot be read is left out from then on."""
+        bad: set[Path] = set()
+        for path in itertools.cycle(self._files):
+            if len(bad) == len(self._files):
+                log.warning("none of the music can be read")
+                return
+            if path in bad:
+                continue
+            try:
+                yield from _read(path)
+            except (soundfile.LibsndfileError, RuntimeError, OSError) as error:
+                log.warning("%s: left out, it cannot be read (%s)", path, error)
+                bad.add(path)
+
+
+def _read(path: Path) -> Iterator[Samples]:
+    with soundfile.SoundFile(path) as file:
+        resampler = soxr.ResampleStream(file.samplerate, RATE, 1, dtype="float32")
+        for piece in file.blocks(round(file.samplerate * _PIECE_SECONDS), dtype="float32", always_2d=True):
+            yield resampler.resample_chunk(piece.mean(axis=1))
+        yield resampler.resample_chunk(np.zeros(0, np.float32), last=True)

@@ -1,0 +1,89 @@
+"""`seance say`: a line aloud as the narrator says it, or into a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seance import settings
+from seance.programs.command_line import Commands, add_config
+
+if TYPE_CHECKING:
+    from seance.narration.sound.waves import Wave
+    from seance.narration.voice import Voice
+
+_FAREWELL_SECONDS = 60.0
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `say` to the command line."""
+    parser = commands.add_parser("say", description="Speak a line aloud, as the narrator does, or into a file.")
+    add_config(parser)
+    parser.add_argument("text", nargs="+", metavar="TEXT", help="what to say")
+    parser.add_argument("--lang", choices=("en", "fr"), help="the language; that of the settings if not given")
+    parser.add_argument("--engine", choices=("espeak", "piper"), help="what speaks; as in the settings if not given")
+    parser.add_argument("--into", type=Path, metavar="FILE.flac", help="write it there and play nothing")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Say it; 1 when nobody could hear it."""
+    # Here, not above: the other commands must not wait for numpy.
+    from seance.narration.sound.manner import BadManner
+    from seance.narration.sound.waves import write
+    from seance.narration.voice import CannotSpeak
+
+    chosen = settings.load(args.config)
+    try:
+        with voice(chosen, language=args.lang, engine=args.engine) as speaker:
+            wave = speaker.render(" ".join(args.text))
+        if args.into is None:
+            return _play(wave, chosen)
+        write(args.into, wave)
+    except (BadManner, CannotSpeak, OSError) as error:
+        _tell(str(error))
+        return 1
+    return 0
+
+
+def voice(chosen: settings.Settings, *, language: str | None = None, engine: str | None = None) -> Voice:
+    """Return the narrator's voice as the owner chose it, or raise BadManner."""
+    from seance.listening import models
+    from seance.narration.sound import manner
+    from seance.narration.sound.cache import MEGABYTE, Cache, cache_folder
+    from seance.narration.voice import Voice
+
+    wanted = chosen.voice
+    spoken = manner.load(language or chosen.language)
+    wishes = manner.Wishes(
+        engine=wanted.engine if engine is None else engine,  # type: ignore[arg-type]  # argparse checked it
+        name=wanted.name,
+        rate=wanted.rate,
+        pitch=wanted.pitch,
+        effects=wanted.effects,
+    )
+    folder = models.find("piper") if spoken.piper else None
+    model = folder / f"{spoken.piper.voice}.onnx" if folder and spoken.piper else None
+    speech = manner.speech(spoken, model, wishes)
+    cache = Cache(cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
+    return Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects)
+
+
+def _play(wave: Wave, chosen: settings.Settings) -> int:
+    from seance.narration.playback import Outcome, Playback
+
+    wanted = chosen.speaker
+    with Playback(wanted.device, device_rate=wanted.rate, buffer=wanted.buffer_seconds) as playback:
+        playback.set_volume(wanted.volume)
+        playing = playback.say(wave, volume=chosen.voice.volume)
+        outcome = playing.wait(wave.seconds + _FAREWELL_SECONDS)
+    if outcome is not Outcome.HEARD:
+        _tell("there is no loudspeaker to say it with: see `speaker.device` in the settings, or use --into FILE.flac")
+        return 1
+    return 0
+
+
+def _tell(words: str) -> None:
+    sys.stderr.write(f"seance say: {words}\n")

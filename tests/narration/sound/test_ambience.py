@@ -1,0 +1,113 @@
+"""Our own sounds: loops without a click, earcons that begin and end in silence, a mood for every cue."""
+
+import numpy as np
+import pytest
+
+from seance.narration import cues
+from seance.narration.sound.ambience import LOOPS, MOODS
+from seance.narration.sound.earcons import EARCONS
+from seance.narration.sound.mixer import Loop
+from seance.narration.sound.repertoire import MADE, Repertoire
+from seance.narration.sound.waves import RATE
+
+
+@pytest.fixture(scope="module")
+def repertoire(tmp_path_factory):
+    return Repertoire(tmp_path_factory.mktemp("sounds"))
+
+
+def jumps(samples, order):
+    """Return the changes from sample to sample (order 1), or the changes of these (order 2)."""
+    return np.abs(np.diff(samples.astype(float), order))
+
+
+@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_loop_joins_without_a_click(repertoire, name, order):
+    samples = repertoire.sound(name).samples
+    join = Loop(samples)
+    join.take(len(samples) - 2)
+    around = join.take(4)
+    usual = np.quantile(jumps(samples, order), 0.9999)
+    assert jumps(around, order).max() <= max(usual, 2 / 32768)
+
+
+def test_a_click_would_be_found():
+    samples = LOOPS["wind"]()[: 10 * RATE]
+    around = np.concatenate([samples[-2:], samples[:2]])
+    assert jumps(around, 2).max() > np.quantile(jumps(samples, 2), 0.9999)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_sound_can_be_heard_and_is_not_too_loud(repertoire, name):
+    samples = repertoire.sound(name).samples
+    assert 0.1 < np.abs(samples).max() < 0.9
+
+
+@pytest.mark.parametrize("name", EARCONS)
+def test_an_earcon_begins_and_ends_in_silence(name):
+    samples = EARCONS[name]()
+    assert abs(samples[0]) < 0.01
+    assert abs(samples[-1]) < 0.01
+
+
+@pytest.mark.parametrize("name", set(EARCONS) - {"knock"})
+def test_an_earcon_is_over_soon(name):
+    assert len(EARCONS[name]()) / RATE < 2.5
+
+
+def test_there_is_an_earcon_for_every_cue_and_a_knock():
+    assert set(EARCONS) == {*cues.Sound, "knock"}
+
+
+def test_there_is_a_mood_for_every_cue():
+    assert set(MOODS) == set(cues.Mood)
+
+
+def test_no_mood_is_silence():
+    assert MOODS["none"] == ()
+
+
+@pytest.mark.parametrize("mood", set(MOODS) - {"none"})
+def test_a_mood_is_made_of_loops(repertoire, mood):
+    assert {name for name, _ in MOODS[mood]} <= set(LOOPS)
+    assert [source.take(RATE).any() or source.take(RATE * 20).any() for source, _ in repertoire.mood(mood)]
+
+
+def test_a_sound_is_made_once_and_then_kept(tmp_path):
+    first = Repertoire(tmp_path).sound("knock")
+    (kept,) = tmp_path.iterdir()
+    made = kept.stat().st_mtime_ns
+    again = Repertoire(tmp_path).sound("knock")
+    assert kept.stat().st_mtime_ns == made
+    np.testing.assert_allclose(again.samples, first.samples, atol=1e-4)
+
+
+def test_a_damaged_sound_is_made_anew(tmp_path):
+    Repertoire(tmp_path).sound("knock")
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(b"fLaC and nothing more")
+    assert Repertoire(tmp_path).sound("knock").level > 0.01
+
+
+def test_where_nothing_can_be_kept_there_is_sound_all_the_same(tmp_path):
+    (tmp_path / "sounds").write_text("a file, not a folder")
+    assert Repertoire(tmp_path / "sounds").sound("knock").level > 0.01
+
+
+def test_the_ambience_is_off_with_one_setting(tmp_path):
+    assert [Repertoire(tmp_path, ambience=False).mood(mood) for mood in MOODS] == [[]] * len(MOODS)
+
+
+def test_the_owners_music_sounds_instead_of_ours_and_goes_on_from_mood_to_mood(tmp_path):
+    music = Loop(np.ones(10, np.float32))
+    repertoire = Repertoire(tmp_path, music=music)
+    assert [source for mood in set(MOODS) - {"none"} for source, _ in repertoire.mood(mood)] == [music] * (
+        len(MOODS) - 1
+    )
+    assert repertoire.mood("none") == []
+
+
+def test_what_two_moods_share_is_the_same_source(repertoire):
+    visions, sand = dict(repertoire.mood("visions")), dict(repertoire.mood("sand"))
+    assert len(set(visions) & set(sand)) == 1

@@ -1,0 +1,99 @@
+"""Which engine speaks, and how, by voice.toml and the owner's wishes."""
+
+import pytest
+
+from seance.narration.sound import manner
+from seance.narration.sound.engines import Espeak, Piper
+from seance.narration.sound.manner import BadManner, Wishes, speech
+
+OURS = """
+[espeak]
+voice = "en"
+rate = 150
+[piper]
+voice = "joe"
+rate = 160
+[room]
+reverb = 0.2
+"""
+
+
+@pytest.fixture
+def ours():
+    return manner.parse(OURS, "voice.toml")
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    monkeypatch.setattr(manner, "piper_program", lambda: ("piper",))
+    return tmp_path / "joe.onnx"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_language_has_a_voice_that_speaks(language, tmp_path):
+    engine = speech(manner.load(language), wishes=Wishes(engine="espeak")).engine
+    engine.render("bonjour hello", tmp_path / "a.wav")
+    assert (tmp_path / "a.wav").exists()
+
+
+def test_piper_speaks_where_it_and_its_voice_are_there(ours, model):
+    assert isinstance(speech(ours, model).engine, Piper)
+
+
+@pytest.mark.usefixtures("model")
+def test_without_its_voice_espeak_speaks(ours):
+    assert isinstance(speech(ours, None).engine, Espeak)
+
+
+def test_without_piper_espeak_speaks(ours, model, monkeypatch):
+    monkeypatch.setattr(manner, "piper_program", lambda: None)
+    assert isinstance(speech(ours, model).engine, Espeak)
+
+
+def test_the_owner_chooses_the_engine(ours, model):
+    assert isinstance(speech(ours, model, Wishes(engine="espeak")).engine, Espeak)
+
+
+def test_a_name_of_espeak_is_for_espeak(ours, model):
+    assert speech(ours, model, Wishes(name="en-us+f3")).engine.identity == "espeak-ng en-us+f3 150"
+
+
+@pytest.mark.usefixtures("model")
+def test_a_voice_of_piper_can_be_brought(ours, tmp_path):
+    wishes = Wishes(name=str(tmp_path / "tom.onnx"))
+    assert speech(ours, None, wishes).engine.identity == "piper tom 160"
+
+
+def test_the_owner_makes_it_faster(ours):
+    assert speech(ours, wishes=Wishes(rate=1.2)).engine.rate == pytest.approx(180)
+
+
+def test_a_lower_voice_is_not_slower(ours):
+    lower = speech(ours, wishes=Wishes(pitch=-12))
+    assert (lower.engine.rate, lower.pitch) == (300, -12)
+
+
+def test_effects_can_be_turned_off(ours):
+    assert speech(ours).effects.any
+    assert not speech(ours, wishes=Wishes(effects=False)).effects.any
+
+
+def test_piper_for_a_language_without_a_voice_is_refused():
+    french = manner.parse('[espeak]\nvoice = "fr"\nrate = 150', "voice.toml")
+    with pytest.raises(BadManner, match=r"no Piper voice .* set voice\.engine to espeak"):
+        speech(french, wishes=Wishes(engine="piper"))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[espeak", "mine.toml: not TOML"),
+        ("", "mine.toml: voice: .*espeak"),
+        ('[espeak]\nvoice = "en"\nrate = 5', r"mine.toml: espeak\.rate: .*80"),
+        ('[espeak]\nvoice = "en"\nrate = 150\ntune = 1', r"mine.toml: espeak: .*tune"),
+        (OURS + "wet = 1", "mine.toml: room: .*wet"),
+    ],
+)
+def test_a_mistake_names_file_and_key(text, complaint):
+    with pytest.raises(BadManner, match=complaint):
+        manner.parse(text, "mine.toml")
