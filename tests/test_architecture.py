@@ -38,7 +38,8 @@ ROOMS = {
     "seance.narration.voice": Room((), ("numpy", "piper", "pyttsx3")),
     "seance.narration.playback": Room((), ("numpy", "sounddevice")),
     "seance.listening": Room((), ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
-    "seance.journal": Room(("seance.rules", "seance.codec")),
+    "seance.journal": Room(("seance.rules", "seance.codec"), ("msgspec",)),
+    "seance.chronicle": Room(("seance.rules", "voices")),
     "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",

@@ -1,0 +1,24 @@
+"""The journal: every event on disk before anything is said aloud; resume, replay, export and import."""
+
+from seance.journal.documents import document, from_document
+from seance.journal.file import NightsFile, Summary
+from seance.journal.journal import Journal
+from seance.journal.night import Entry, Night
+from seance.journal.seen import freshest
+from seance.journal.troubles import BadDocument, BadJournal, Kind, News, NoSuchNight
+
+__all__ = [
+    "BadDocument",
+    "BadJournal",
+    "Entry",
+    "Journal",
+    "Kind",
+    "News",
+    "Night",
+    "NightsFile",
+    "NoSuchNight",
+    "Summary",
+    "document",
+    "freshest",
+    "from_document",
+]
