@@ -113,6 +113,13 @@ class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of its name; the machine's default without one."""
 
 
+class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where nights are written down."""
+
+    path: str | None = None
+    """The file; in the user's own folder for data without one."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that an owner can choose; every field has a default."""
 
@@ -124,12 +131,21 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hearing: Hearing = Hearing()
     microphone: Microphone = Microphone()
     speaker: Speaker = Speaker()
+    journal: Journal = Journal()
 
 
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:
     """Return where the settings of this user are, whether the file exists or not."""
     home = environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(home) / "seance" / "settings.toml"
+
+
+def journal_path(settings: Settings, environ: Mapping[str, str] = os.environ) -> Path:
+    """Return where nights are written down, whether the file exists or not."""
+    if settings.journal.path is not None:
+        return Path(settings.journal.path).expanduser()
+    home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "seance" / "nights.sqlite"
 
 
 def load(path: Path | None = None) -> Settings:

@@ -54,8 +54,11 @@ ROOMS = {
     "seance.rehearsal": Room(
         ("seance.rules", "seance.codec", "seance.engine", "seance.telling", "seance.typed"), ("msgspec", "rich")
     ),
+    "seance.retelling": Room(
+        ("seance.rules", "seance.codec", "seance.journal", "seance.telling"), ("msgspec", "rich")
+    ),
     "seance.simulation": Room(("seance.rules",), ("rich",)),
-    "seance.programs": Room(EVERYTHING, ("rich",)),
+    "seance.programs": Room(EVERYTHING, ("msgspec", "rich")),
     "seance.cli": Room(("seance.rules", "seance.settings", "seance.programs")),
     "seance.__main__": Room(("seance.cli",)),
     "hardware": Room((), ("gpiozero",)),

@@ -14,12 +14,12 @@ from typing import Any
 
 import msgspec
 
-from seance.codec import NotACommand, NotAnEvent
+from seance.codec import NotACommand, NotAnEvent, decode_command
 from seance.journal.night import Entry, Night
 from seance.journal.rows import Statement, unsealed_entries, unsealed_head, unsealed_notes
 from seance.journal.schema import check, migrate
 from seance.journal.troubles import BadJournal, Damaged, Fault, NoSuchNight, fault_of
-from seance.rules import Outcome
+from seance.rules import Begin, Outcome
 
 COMPANIONS = ("", "-wal", "-shm")
 """What SQLite appends to the name of a file for those that belong to it."""
@@ -36,8 +36,12 @@ class Summary:
 
     night: Night
     """Without entries and notes."""
+    begin: Begin
     steps: int
+    played: float
+    """How long (seconds)."""
     outcome: Outcome | None
+    """None while it has not ended."""
 
 
 class _Laid(msgspec.Struct):
@@ -117,14 +121,17 @@ class NightsFile:
 
     def summaries(self) -> list[Summary]:
         """Return all nights that have begun, in the order in which they were written down."""
-        counts = dict(self._rows("SELECT night, count(*) FROM entries GROUP BY night"))
+        # A bare column beside max() is of the row that has it.
+        ends = {night: end for night, *end in self._rows("SELECT night, max(step), played FROM entries GROUP BY night")}
+        begins = dict(self._rows("SELECT night, command FROM entries WHERE step = 1"))
         outcomes = dict(self._rows("SELECT number, outcome FROM nights"))
-        heads = [unsealed_head(row) for row in self._rows(_HEADS + " ORDER BY number")]
-        return [
-            Summary(head, counts[head.number], _outcome(outcomes[head.number]))
-            for head in heads
-            if head.number in counts
-        ]
+        found = []
+        for head in [unsealed_head(row) for row in self._rows(_HEADS + " ORDER BY number")]:
+            if head.number in begins:
+                steps, played = ends[head.number]
+                begin, outcome = _begin(head, begins[head.number]), _outcome(outcomes[head.number])
+                found.append(Summary(head, begin, steps, played, outcome))
+        return found
 
     def numbers(self) -> list[int]:
         """Return the numbers of all nights that have begun."""
@@ -208,6 +215,13 @@ def _check_last(file: NightsFile) -> None:
     if number is not None:
         with suppress(NotACommand, NotAnEvent):  # of another version, but sound
             file.night(number)
+
+
+def _begin(head: Night, text: str) -> Begin:
+    command = decode_command(msgspec.json.decode(text), {head.edition.name: head.edition})
+    if not isinstance(command, Begin):
+        raise Damaged(f"night {head.number} does not begin with its beginning")
+    return command
 
 
 def _outcome(text: str | None) -> Outcome | None:
