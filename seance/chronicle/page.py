@@ -49,7 +49,7 @@ def page(story: Story, tale: Tale, words: Words, picture: str) -> str:
 
 
 def _section(section: Section, *, last: bool, story: Story) -> str:
-    ending = f"<p>{escape(story.ending)}</p>" if last else ""
+    ending = f'<p class="end">{escape(story.ending)}</p>' if last else ""
     kind = ' class="verdict"' if last and section.mark == "❦" else ""
     return (
         f'<section{kind}><span class="mark" aria-hidden="true">{section.mark}</span><h3>{escape(section.heading)}</h3>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -62,7 +63,7 @@ class Words:
 
     def short_name(self, psychic: Psychic) -> str:
         """Return a name of one short word."""
-        return self._name(psychic, 2).split()[0][:10]
+        return re.split(r"[\s-]", self._name(psychic, 2).strip())[0][:10]
 
     def category(self, category: Category) -> str:
         """Return *category* with its article."""

@@ -1,5 +1,7 @@
 """What is written down is read again as it was, whenever the journal is closed and however the clock runs."""
 
+from dataclasses import replace
+
 import pytest
 
 from seance.journal import BadJournal, Journal, NightsFile, NoSuchNight
@@ -99,8 +101,6 @@ def test_what_is_needed_to_go_on_comes_back(tmp_path):
 
 
 def test_a_night_is_restored_in_the_edition_as_it_was_played(tmp_path):
-    from dataclasses import replace
-
     mine = replace(a_night()[0][0].edition, sand_seconds=90)
     begin = replace(a_night()[0][0], edition=mine)
     written(tmp_path / "nights.sqlite", a_night(begin=begin)[:1])
