@@ -1,6 +1,7 @@
 """`seance nights`, `seance replay` and `seance chronicle`, as a person calls them."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -157,3 +158,13 @@ def test_a_night_can_be_listed_while_it_is_played(house, capsys):
         write(journal, begun(journal, steps), steps[:10])
         assert called("nights") == 0
     assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+def test_a_night_that_cannot_be_read_hides_no_other(house, capsys):
+    with sqlite3.connect(house / "seance" / "nights.sqlite") as connection:
+        connection.execute("UPDATE nights SET head = '{}' WHERE number = 1")
+    connection.close()
+    assert called("nights") == 0
+    told = capsys.readouterr()
+    assert "night 1 cannot be read: the head of night 1 is damaged" in told.err
+    assert told.out.splitlines()[-1].split()[0] == "2"

@@ -5,11 +5,12 @@ from seance.journal.file import NightsFile, Summary
 from seance.journal.journal import Journal
 from seance.journal.night import Entry, Night
 from seance.journal.seen import freshest
-from seance.journal.troubles import BadDocument, BadJournal, Kind, News, NoSuchNight
+from seance.journal.troubles import BadDocument, BadJournal, Damaged, Kind, News, NoSuchNight
 
 __all__ = [
     "BadDocument",
     "BadJournal",
+    "Damaged",
     "Entry",
     "Journal",
     "Kind",

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ import msgspec
 
 from seance.codec import NotACommand, NotAnEvent, decode_command
 from seance.journal.night import Entry, Night
-from seance.journal.rows import Statement, unsealed_entries, unsealed_head, unsealed_notes
+from seance.journal.rows import Statement, entry_of, unsealed, unsealed_head, unsealed_notes
 from seance.journal.schema import check, migrate
 from seance.journal.troubles import BadJournal, Damaged, Fault, NoSuchNight, fault_of
 from seance.rules import Begin, Outcome
@@ -66,7 +66,7 @@ class NightsFile:
             with closing(_connected(path, "ro")) as connection:
                 version = check(connection, path)
                 if version:
-                    _check_last(cls(path, connection))
+                    cls(path, connection).check_last()
         else:
             version = 0
             _make_folder(path.parent)
@@ -77,7 +77,7 @@ class NightsFile:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             migrate(connection, version)
-        except sqlite3.Error:
+        except (sqlite3.Error, Damaged):
             connection.close()
             raise
         return cls(path, connection)
@@ -105,8 +105,8 @@ class NightsFile:
             for sql, values in statements:
                 connection.execute(sql, values)
             connection.execute("COMMIT")
-        except sqlite3.Error:
-            with suppress(sqlite3.Error):
+        except (sqlite3.Error, Damaged):
+            with suppress(sqlite3.Error, Damaged):
                 connection.execute("ROLLBACK")
             raise
 
@@ -119,23 +119,18 @@ class NightsFile:
         with suppress(sqlite3.Error):
             self._connection.close()
 
-    def summaries(self) -> list[Summary]:
-        """Return all nights that have begun, in the order in which they were written down."""
+    def summary(self, number: int) -> Summary:
+        """Return the line in the list for the night called *number*, or raise NoSuchNight or Damaged."""
+        head = self._head(number)
         # A bare column beside max() is of the row that has it.
-        ends = {night: end for night, *end in self._rows("SELECT night, max(step), played FROM entries GROUP BY night")}
-        begins = dict(self._rows("SELECT night, command FROM entries WHERE step = 1"))
-        outcomes = dict(self._rows("SELECT number, outcome FROM nights"))
-        found = []
-        for head in [unsealed_head(row) for row in self._rows(_HEADS + " ORDER BY number")]:
-            if head.number in begins:
-                steps, played = ends[head.number]
-                begin, outcome = _begin(head, begins[head.number]), _outcome(outcomes[head.number])
-                found.append(Summary(head, begin, steps, played, outcome))
-        return found
+        ((steps, played),) = self._rows("SELECT max(step), played FROM entries WHERE night = ?", number)
+        ((begin,),) = self._rows("SELECT command FROM entries WHERE night = ? AND step = 1", number)
+        ((outcome,),) = self._rows("SELECT outcome FROM nights WHERE number = ?", number)
+        return Summary(head, _begin(head, begin), steps, played, _outcome(outcome))
 
     def numbers(self) -> list[int]:
-        """Return the numbers of all nights that have begun."""
-        return [number for (number,) in self._rows("SELECT DISTINCT night FROM entries ORDER BY night")]
+        """Return the numbers of all nights that have begun, in the order in which they were written down."""
+        return [number for (number,) in self._rows("SELECT night FROM entries WHERE step = 1 ORDER BY night")]
 
     def number_of(self, uid: str) -> int | None:
         """Return what the night *uid* is called here, if it is here."""
@@ -177,15 +172,30 @@ class NightsFile:
             return unsealed_head(row)
         raise NoSuchNight(f"{self.path}: there is no night {number}: `seance nights` lists those that there are")
 
+    def check_last(self) -> None:
+        """Raise Damaged if the night that may have to be gone on with is not sound."""
+        number = self.last_number()
+        if number is not None:
+            head = self._head(number)
+            self._notes(head)
+            for _ in self._unsealed(head):
+                pass
+
     def _entries(self, head: Night) -> Iterator[Entry]:
+        editions = {head.edition.name: head.edition}
+        return (entry_of(values, editions) for values in self._unsealed(head))
+
+    def _unsealed(self, head: Night) -> Iterator[Sequence[Any]]:
         sql = "SELECT step, at, played, seat, command, events, seal FROM entries WHERE night = ? ORDER BY step"
-        return unsealed_entries(head, self._rows(sql, head.number))
+        return unsealed(head, self._rows(sql, head.number))
 
     def _notes(self, head: Night) -> dict[str, Any]:
         return unsealed_notes(head, self._rows("SELECT key, value, seal FROM notes WHERE night = ?", head.number))
 
     def _rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        return iter(self._connection.execute(sql, values))
+        cursor = self._connection.execute(sql, values)
+        while (row := _next(cursor)) is not None:
+            yield row
 
 
 def set_aside(path: Path, stamp: str) -> Path:
@@ -200,21 +210,13 @@ def set_aside(path: Path, stamp: str) -> Path:
 
 def salvage(path: Path) -> Iterator[Night]:
     """Yield what can still be read of each night in a damaged file."""
-    with suppress(sqlite3.Error), closing(_connected(path, "ro")) as connection:
+    with suppress(sqlite3.Error, Damaged), closing(_connected(path, "ro")) as connection:
         file = NightsFile(path, connection)
         for number in file.numbers():
             with suppress(sqlite3.Error, Damaged, NoSuchNight):
                 night = file.salvaged(number)
                 if night.entries:
                     yield night
-
-
-def _check_last(file: NightsFile) -> None:
-    """Raise Damaged if the night that may have to be gone on with is not sound."""
-    number = file.last_number()
-    if number is not None:
-        with suppress(NotACommand, NotAnEvent):  # of another version, but sound
-            file.night(number)
 
 
 def _begin(head: Night, text: str) -> Begin:
@@ -228,10 +230,27 @@ def _outcome(text: str | None) -> Outcome | None:
     return None if text is None else msgspec.json.decode(text, type=Outcome)
 
 
+def _next(cursor: sqlite3.Cursor) -> tuple[Any, ...] | None:
+    try:
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    except UnicodeDecodeError as error:
+        raise Damaged(str(error)) from None
+    return row
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that knows damage by the message that Python cannot read: it quotes what was found in the file."""
+
+    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+        try:
+            return super().execute(sql, values)
+        except UnicodeDecodeError as error:
+            raise Damaged(str(error)) from None
+
+
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=BUSY_SECONDS
-    )
+    where = f"{path.absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(where, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=_Connection)
     # What is no UTF-8 is damaged, and is found by its seal.
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     return connection
@@ -242,7 +261,7 @@ def _readable(path: Path, stack: ExitStack) -> sqlite3.Connection:
     connection = _connected(path, "ro")
     try:
         connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, Damaged) as error:
         connection.close()
         if fault_of(error) is Fault.DAMAGED:
             raise

@@ -147,7 +147,7 @@ class Journal:
             raise BadDocument(f"this night is here already, as night {known}")
         try:
             self._file.write(statements(replace(night, number=None, imported=True)))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, Damaged) as error:
             raise BadJournal(f"{self.path}: nothing can be imported: {fault_of(error)}") from None
         number = self._file.number_of(night.uid)
         assert number is not None  # noqa: S101 - it has just been written
@@ -158,7 +158,7 @@ class Journal:
         try:
             with self._reading() as file:
                 return weighed(edition, file.tables_laid())
-        except (sqlite3.Error, BadJournal):
+        except (sqlite3.Error, Damaged, BadJournal):
             return Counter()  # what fails here fails at the next entry too, and is told then
 
     def flush(self) -> bool:

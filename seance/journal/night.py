@@ -1,10 +1,11 @@
 """A recorded night as a value; how it is kept on disk is said in `seance.journal.file`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from seance.rules import Command, Edition, Event, Outcome, Seat, State, evolve, heard
+from seance.rules.events import NightEnded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Night:
     @property
     def outcome(self) -> Outcome | None:
         """Return how the night ended; None while it has not."""
-        return self.state.outcome if self.state else None
+        return outcome_of(self.entries[-1].events) if self.entries else None
 
     def states(self) -> Iterator[tuple[Entry, State]]:
         """Yield each entry and how the night stood after it, by its events alone."""
@@ -74,3 +75,8 @@ class Night:
     def heard(self, seat: Seat) -> Iterator[tuple[Entry, tuple[Event, ...]]]:
         """Yield each entry with those of its events that *seat* could hear."""
         return ((entry, heard(entry.events, seat)) for entry in self.entries)
+
+
+def outcome_of(events: Sequence[Event]) -> Outcome | None:
+    """Return how *events* ended the night, if they did."""
+    return next((Outcome(event.won, event.reason) for event in events if isinstance(event, NightEnded)), None)

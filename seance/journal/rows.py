@@ -7,10 +7,9 @@ from zlib import crc32
 import msgspec
 
 from seance.codec import command_fields, decode_command, decode_event, event_fields
-from seance.journal.night import Entry, Night
+from seance.journal.night import Entry, Night, outcome_of
 from seance.journal.troubles import Damaged
-from seance.rules import Edition, Event, Outcome, Seat
-from seance.rules.events import NightEnded
+from seance.rules import Edition, Seat
 
 Statement = tuple[str, tuple[Any, ...]]
 """SQL and what stands in its holes; done a second time it changes nothing."""
@@ -73,11 +72,6 @@ def statements(night: Night) -> list[Statement]:
     return Writer(night).go_on(night)
 
 
-def outcome_of(events: Sequence[Event]) -> Outcome | None:
-    """Return how *events* ended the night, if they did."""
-    return next((Outcome(event.won, event.reason) for event in events if isinstance(event, NightEnded)), None)
-
-
 def unsealed_head(row: tuple[Any, ...]) -> Night:
     """Return the night that *row* (number, uid, imported, head, seal) is the head of, without its entries."""
     number, uid, imported, head, seal = row
@@ -88,14 +82,14 @@ def unsealed_head(row: tuple[Any, ...]) -> Night:
     return Night(uid=uid, number=number, imported=bool(imported), **given)
 
 
-def unsealed_entries(night: Night, rows: Iterator[tuple[Any, ...]]) -> Iterator[Entry]:
-    """Yield the entries in *rows* (step, at, played, seat, command, events, seal); raise Damaged at a bad one."""
-    seal, editions = Writer(night).seal, {night.edition.name: night.edition}
+def unsealed(night: Night, rows: Iterator[tuple[Any, ...]]) -> Iterator[Sequence[Any]]:
+    """Yield *rows* (step, at, played, seat, command, events, seal) without their seals; raise Damaged at a bad one."""
+    seal = Writer(night).seal
     for expected, (*values, found) in enumerate(rows, start=1):
         seal = _seal(values, seal)
         if values[0] != expected or found != seal:
             raise Damaged(f"night {night.number} is damaged at its step {expected}")
-        yield entry_of(values, editions)
+        yield values
 
 
 def entry_of(values: Sequence[Any], editions: Mapping[str, Edition]) -> Entry:

@@ -76,7 +76,7 @@ def migrate(connection: sqlite3.Connection, version: int, migrations: Sequence[s
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {len(migrations)}")
         connection.execute("COMMIT")
-    except sqlite3.Error:
+    except (sqlite3.Error, Damaged):
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise

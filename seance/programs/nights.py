@@ -10,9 +10,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from seance.journal import BadDocument, Journal, NightsFile, Summary, document, from_document
+from seance.journal import BadDocument, Damaged, Journal, NightsFile, Summary, document, from_document
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journals import add_night, day, journal_of, lasted, night_of, plainly
+from seance.rules import Refusal
 
 
 def add_parser(commands: Commands) -> None:
@@ -40,10 +41,7 @@ def _verb(verbs: Commands, name: str, run: Callable[[argparse.Namespace], int], 
 
 def _list(args: argparse.Namespace) -> int:
     path = journal_of(args)
-    summaries = []
-    if path.exists():
-        with NightsFile.to_read(path) as file:
-            summaries = file.summaries()
+    summaries = _summaries(path) if path.exists() else []
     if args.json:
         sys.stdout.write(json.dumps([_facts(summary) for summary in summaries], indent=1) + "\n")
     elif summaries:
@@ -51,6 +49,18 @@ def _list(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write("No night has been written down yet.\n")
     return 0
+
+
+def _summaries(path: Path) -> list[Summary]:
+    """Return what there is to list; a night that cannot be read is named and hides no other."""
+    summaries = []
+    with NightsFile.to_read(path) as file:
+        for number in file.numbers():
+            try:
+                summaries.append(file.summary(number))
+            except (Damaged, Refusal) as trouble:
+                sys.stderr.write(f"seance: night {number} cannot be read: {trouble}\n")
+    return summaries
 
 
 def _show(summaries: list[Summary]) -> None:

@@ -9,7 +9,7 @@ from random import Random
 
 from seance.journal import Journal
 from seance.rules import EDITIONS, Begin, Deal, State, Visions, apply
-from seance.rules.bots import Company
+from seance.rules.bots import Wanderer
 
 
 def the_night(seed: int) -> Begin:
@@ -35,7 +35,7 @@ def main(path: Path, seed: int) -> None:
         night = restored.uid if restored else journal.begin_night(the_night(seed).edition)
         while state is None or state.outcome is None:
             # The choice depends on the seed and the step alone, so that who watches can play the same night.
-            command = the_night(seed) if state is None else Company(Random(f"{seed}/{steps}")).choose(state)
+            command = the_night(seed) if state is None else Wanderer(Random(f"{seed}/{steps}")).choose(state)
             state, events = apply(state, command)
             steps += 1
             journal.append(night, command, events, seat=command.seats[0], notes={"step": steps})

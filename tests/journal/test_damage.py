@@ -137,20 +137,21 @@ def _sound() -> tuple[bytes, bytes]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 @example(None)
 def test_whatever_is_damaged_nothing_is_restored_that_never_was(data):
     """Every state that comes back was once true, and what was there before is still there, byte for byte."""
     database, log = (bytearray(part) for part in _sound())
     if data is not None:
-        for part in data.draw(st.lists(st.sampled_from([database, log]), min_size=1, max_size=3)):
-            at = data.draw(st.integers(0, len(part) - 1))
+        parts, which = {"database": database, "log": log}, st.sampled_from(["database", "log"])
+        for name in data.draw(st.lists(which, min_size=1, max_size=3)):
+            at = data.draw(st.integers(0, len(parts[name]) - 1))
             more = data.draw(st.binary(min_size=1, max_size=64))
-            part[at : at + len(more)] = more
+            parts[name][at : at + len(more)] = more
         if data.draw(st.booleans()):
-            part = data.draw(st.sampled_from([database, log]))
-            del part[data.draw(st.integers(0, len(part) - 1)) :]
+            name = data.draw(which)
+            del parts[name][data.draw(st.integers(0, len(parts[name]) - 1)) :]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "nights.sqlite"
         path.write_bytes(database)
@@ -191,3 +192,11 @@ def test_a_damaged_file_on_a_disk_that_cannot_be_written_is_left_where_it_is(tmp
     assert journal.flush()
     journal.close()
     assert Journal.open(path).unfinished().state == STEPS[-1][1]
+
+
+def test_who_only_reads_a_damaged_file_is_told_and_leaves_it(tmp_path):
+    path = tmp_path / "nights.sqlite"
+    path.write_text("This was a grocery list. " * 400)
+    with pytest.raises(BadJournal, match="cannot be read: the file is damaged"), NightsFile.to_read(path):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == ["nights.sqlite"]

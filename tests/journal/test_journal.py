@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from seance.journal import BadJournal, Journal, NightsFile, NoSuchNight
+from seance.journal import BadJournal, Journal, Kind, NightsFile, NoSuchNight
 from seance.rules import Begin, Phase, Seat, TurnSand, apply
 from tests.journal.recording import Clock, a_night, begun, recorded_nights, write, written
 from tests.nights import served
@@ -58,7 +58,7 @@ def test_a_night_without_entries_is_none(tmp_path):
     journal = Journal.open(tmp_path / "nights.sqlite")
     assert journal.unfinished() is None
     with NightsFile.to_read(journal.path) as file:
-        assert file.summaries() == []
+        assert file.numbers() == []
 
 
 def test_an_empty_journal_has_nothing_to_go_on_with(tmp_path):
@@ -148,7 +148,7 @@ def test_the_list_says_how_each_night_ended(tmp_path):
     written(tmp_path / "nights.sqlite", a_night(1))
     written(tmp_path / "nights.sqlite", a_night(2)[:30])
     with NightsFile.to_read(tmp_path / "nights.sqlite") as file:
-        summaries = file.summaries()
+        summaries = [file.summary(number) for number in file.numbers()]
     assert [summary.night.number for summary in summaries] == [1, 2]
     assert [summary.outcome for summary in summaries] == [a_night(1)[-1][1].outcome, None]
     assert [summary.steps for summary in summaries] == [len(a_night(1)), 30]
@@ -178,3 +178,14 @@ def test_the_room_hears_no_secret_of_an_entry(tmp_path):
     assert [type(event).__name__ for event in first[1]] == ["NightBegun"]
     assert isinstance(first[0].command, Begin)
     assert steps[-1][1].phase is Phase.OVER
+
+
+def test_a_night_of_another_version_is_told_of_and_left_alone(tmp_path, monkeypatch):
+    """Sound as it is, it has an event that this version does not know."""
+    unknown = {"event": "rain_fell"}
+    monkeypatch.setattr("seance.journal.rows.event_fields", lambda _: unknown)
+    written(tmp_path / "nights.sqlite", a_night()[:5])
+    with Journal.open(tmp_path / "nights.sqlite") as journal:
+        assert journal.unfinished() is None
+        assert [news.kind for news in journal.news()] == [Kind.UNREADABLE]
+        assert journal.path.exists()
