@@ -87,7 +87,8 @@ def _hour(hour: Hour, tale: Tale, words: Words) -> Section:
     if hour.crows > 1:
         sentences.append(words.sentence("crows", count=words.number(hour.crows)))
     elif hour.crows:
-        sentences.append(words.sentence("crow", hour.hour))
+        again = any(other.crows for other in tale.hours if other.hour < hour.hour)
+        sentences.append(words.sentence("crow", int(again)))
     for at, turn in enumerate(hour.turns, start=hour.hour):
         sentences.append(_turn(turn, at, words))
     if hour.turns and all(turn.correct is False for turn in hour.turns):

@@ -5,7 +5,7 @@ from seance.journal.file import NightsFile, Summary
 from seance.journal.journal import Journal
 from seance.journal.night import Entry, Night
 from seance.journal.seen import freshest
-from seance.journal.troubles import BadDocument, BadJournal, Damaged, Kind, News, NoSuchNight
+from seance.journal.troubles import BadDocument, BadJournal, Damaged, Kind, News, NoJournal, NoSuchNight
 
 __all__ = [
     "BadDocument",
@@ -17,6 +17,7 @@ __all__ = [
     "News",
     "Night",
     "NightsFile",
+    "NoJournal",
     "NoSuchNight",
     "Summary",
     "document",

@@ -18,7 +18,7 @@ from seance.codec import NotACommand, NotAnEvent, decode_command
 from seance.journal.night import Entry, Night
 from seance.journal.rows import Statement, entry_of, unsealed, unsealed_head, unsealed_notes
 from seance.journal.schema import check, migrate
-from seance.journal.troubles import BadJournal, Damaged, Fault, NoSuchNight, fault_of
+from seance.journal.troubles import BadJournal, Damaged, Fault, NoJournal, NoSuchNight, fault_of
 from seance.rules import Begin, Outcome
 
 COMPANIONS = ("", "-wal", "-shm")
@@ -88,11 +88,11 @@ class NightsFile:
         """Open *path* as it is, on a read-only disk too; or raise BadJournal."""
         try:
             if not path.exists():
-                raise BadJournal(f"{path}: there is no journal yet: nights are written down when they are played")
+                raise NoJournal(f"{path}: there is no journal yet: nights are written down when they are played")
             with ExitStack() as stack:
                 connection = stack.enter_context(closing(_readable(path, stack)))
                 if not check(connection, path):
-                    raise BadJournal(f"{path}: there is no night in it")
+                    raise NoJournal(f"{path}: there is no night in it")
                 yield cls(path, connection)
         except (sqlite3.Error, OSError, Damaged) as error:
             raise BadJournal(f"{path}: cannot be read: {fault_of(error)} ({error})") from None

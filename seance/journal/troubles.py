@@ -18,6 +18,10 @@ class Damaged(Exception):
     """The file is no longer what was written."""
 
 
+class NoJournal(BadJournal):
+    """There is no file yet."""
+
+
 class NoSuchNight(BadJournal):
     """The journal has no night of this number."""
 

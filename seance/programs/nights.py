@@ -4,13 +4,14 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from seance.journal import BadDocument, Damaged, Journal, NightsFile, Summary, document, from_document
+from seance.journal import BadDocument, Damaged, Journal, NightsFile, NoJournal, Summary, document, from_document
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journals import add_night, day, journal_of, lasted, night_of, plainly
 from seance.rules import Refusal
@@ -40,8 +41,7 @@ def _verb(verbs: Commands, name: str, run: Callable[[argparse.Namespace], int], 
 
 
 def _list(args: argparse.Namespace) -> int:
-    path = journal_of(args)
-    summaries = _summaries(path) if path.exists() else []
+    summaries = _summaries(journal_of(args))
     if args.json:
         sys.stdout.write(json.dumps([_facts(summary) for summary in summaries], indent=1) + "\n")
     elif summaries:
@@ -54,7 +54,7 @@ def _list(args: argparse.Namespace) -> int:
 def _summaries(path: Path) -> list[Summary]:
     """Return what there is to list; a night that cannot be read is named and hides no other."""
     summaries = []
-    with NightsFile.to_read(path) as file:
+    with suppress(NoJournal), NightsFile.to_read(path) as file:
         for number in file.numbers():
             try:
                 summaries.append(file.summary(number))

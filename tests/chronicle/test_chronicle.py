@@ -116,6 +116,12 @@ def test_who_was_not_answered_when_the_telling_stops_is_told_with_the_card():
     assert [(turn.card, turn.correct) for turn in hour.turns] == [(8, True), (18, None), (16, None), (2, None)]
 
 
+def test_only_a_later_crow_is_sent_away_once_more():
+    words = Words.load("en")
+    story, *_ = texts(told_to_the_room(the_night("01")), words)
+    assert words.sentence("crow", 0) in story.sections[1].sentences
+
+
 # Secrets
 
 
