@@ -9,11 +9,19 @@ import msgspec
 
 from seance.rules import COMMANDS, EDITIONS, EVENTS, Begin, Command, Edition, Event, GhostView, RoomView, wire_name
 from seance.rules.editions import MOST_PLAYERS, VISION_CARDS
+from seance.rules.events import NightBegun
 from seance.rules.refusals import Refusal
 
 
 class NotACommand(Refusal):
     """What came over the wire is no command."""
+
+    problem: str
+    says = "{self.problem}"
+
+
+class NotAnEvent(Refusal):
+    """What was written down is no event."""
 
     problem: str
     says = "{self.problem}"
@@ -28,7 +36,7 @@ def decode_command(given: Mapping[str, Any], editions: Mapping[str, Edition] = E
     try:
         shaped = msgspec.convert({field: given[field] for field in given if field != "command"}, type=shape)
     except msgspec.ValidationError as error:
-        raise NotACommand(f"{name}: {_plainly(error)}") from None
+        raise NotACommand(f"{name}: {_plainly(error, 'command')}") from None
     values = msgspec.structs.asdict(shaped)
     if kind is Begin:
         if values["edition"] not in editions:
@@ -39,14 +47,32 @@ def decode_command(given: Mapping[str, Any], editions: Mapping[str, Edition] = E
     return kind(**values)
 
 
+def command_fields(command: Command) -> dict[str, Any]:
+    """Return *command* as it stands on the wire."""
+    kind = type(command)
+    return {"command": wire_name(kind), **_wire(command, _COMMAND_FIELDS[kind])}
+
+
+def decode_event(given: Mapping[str, Any], editions: Mapping[str, Edition] = EDITIONS) -> Event:
+    """Return the event that *given* spells, or raise NotAnEvent."""
+    name = given.get("event")
+    if not isinstance(name, str) or name not in _EVENT_SHAPES:
+        raise NotAnEvent(f"no event is called {shortened(name)}")
+    kind, shape = _EVENT_SHAPES[name]
+    try:
+        shaped = msgspec.convert({field: given[field] for field in given if field != "event"}, type=shape)
+    except msgspec.ValidationError as error:
+        raise NotAnEvent(f"{name}: {_plainly(error, 'event')}") from None
+    values = msgspec.structs.asdict(shaped)
+    if kind is NightBegun:
+        values["edition"] = _played(values["edition"], values["variant"], editions)
+    return kind(**values)
+
+
 def event_fields(event: Event) -> dict[str, Any]:
     """Return *event* as it stands on the wire."""
     kind = type(event)
-    wire: dict[str, Any] = {"event": _EVENT_NAMES[kind]}
-    for name in _EVENT_FIELDS[kind]:
-        value = getattr(event, name)
-        wire[name] = value.name if isinstance(value, Edition) else value
-    return wire
+    return {"event": _EVENT_NAMES[kind], **_wire(event, _EVENT_FIELDS[kind])}
 
 
 def view_fields(view: RoomView | GhostView) -> Any:
@@ -88,9 +114,9 @@ _WIRE_TYPES: dict[str, Any] = {
 """Fields that are narrower on the wire, or other, than in Python."""
 
 
-def _shape(kind: type[Command]) -> type[msgspec.Struct]:
-    """Return the form in which *kind* of command comes over the wire."""
-    hints = get_type_hints(kind) | _WIRE_TYPES
+def _shape(kind: type[Command | Event], narrowed: Mapping[str, Any]) -> type[msgspec.Struct]:
+    """Return the form that *kind* has on the wire, with the *narrowed* types for fields of these names."""
+    hints = get_type_hints(kind) | dict(narrowed)
     shape: list[Any] = [
         (field.name, hints[field.name]) if field.default is MISSING else (field.name, hints[field.name], field.default)
         for field in fields(kind)
@@ -98,12 +124,31 @@ def _shape(kind: type[Command]) -> type[msgspec.Struct]:
     return msgspec.defstruct(kind.__name__, shape, forbid_unknown_fields=True, kw_only=True)
 
 
-def _plainly(error: msgspec.ValidationError) -> str:
-    """Return what msgspec found, in our manner: lower case, the field by its name."""
-    text = str(error).replace("`$.", "`").replace("Object ", "the command ")
+def _wire(value: Command | Event, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the fields of *value*, an edition by its name."""
+    fields = ((name, getattr(value, name)) for name in names)
+    return {name: field.name if isinstance(field, Edition) else field for name, field in fields}
+
+
+def _played(name: str, variant: str | None, editions: Mapping[str, Edition]) -> Edition:
+    """Return the edition called *name*, with the *variant* in it, if any."""
+    edition = editions.get(name)
+    if edition is not None and variant is not None:
+        edition = edition.variants.get(variant)
+    if edition is None:
+        called = shortened(name) if variant is None else f"{shortened(name)} with the variant {shortened(variant)}"
+        raise NotAnEvent(f"night_begun: no edition is called {called}")
+    return edition
+
+
+def _plainly(error: msgspec.ValidationError, what: str) -> str:
+    """Return what msgspec found in *what*, in our manner: lower case, the field by its name."""
+    text = str(error).replace("`$.", "`").replace("Object ", f"the {what} ")
     return text[0].lower() + text[1:]
 
 
-_SHAPES = {wire_name(kind): (kind, _shape(kind)) for kind in COMMANDS}
+_SHAPES = {wire_name(kind): (kind, _shape(kind, _WIRE_TYPES)) for kind in COMMANDS}
+_COMMAND_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in COMMANDS}
+_EVENT_SHAPES = {wire_name(kind): (kind, _shape(kind, {"edition": str})) for kind in EVENTS}
 _EVENT_NAMES = {kind: wire_name(kind) for kind in EVENTS}
 _EVENT_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in EVENTS}

@@ -155,6 +155,13 @@ class Earcons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     volume: Loudness = 1.0
 
 
+class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where nights are written down."""
+
+    path: str | None = None
+    """The file; in the user's own folder for data without one."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that an owner can choose; every field has a default."""
 
@@ -169,12 +176,21 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     voice: Voice = Voice()
     ambience: Ambience = Ambience()
     earcons: Earcons = Earcons()
+    journal: Journal = Journal()
 
 
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:
     """Return where the settings of this user are, whether the file exists or not."""
     home = environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(home) / "seance" / "settings.toml"
+
+
+def journal_path(settings: Settings, environ: Mapping[str, str] = os.environ) -> Path:
+    """Return where nights are written down, whether the file exists or not."""
+    if settings.journal.path is not None:
+        return Path(settings.journal.path).expanduser()
+    home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "seance" / "nights.sqlite"
 
 
 def load(path: Path | None = None) -> Settings:

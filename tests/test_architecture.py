@@ -54,7 +54,8 @@ ROOMS = {
     "seance.listening.portaudio": Room((), ("sounddevice",)),
     "seance.listening.devices": Room(("seance.listening.portaudio",)),
     "seance.listening": Room(PORTAUDIO, ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
-    "seance.journal": Room(("seance.rules", "seance.codec")),
+    "seance.journal": Room(("seance.rules", "seance.codec"), ("msgspec",)),
+    "seance.chronicle": Room(("seance.rules", "voices")),
     "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
@@ -69,8 +70,11 @@ ROOMS = {
     "seance.rehearsal": Room(
         ("seance.rules", "seance.codec", "seance.engine", "seance.telling", "seance.typed"), ("msgspec", "rich")
     ),
+    "seance.retelling": Room(
+        ("seance.rules", "seance.codec", "seance.journal", "seance.telling"), ("msgspec", "rich")
+    ),
     "seance.simulation": Room(("seance.rules",), ("rich",)),
-    "seance.programs": Room(EVERYTHING, ("rich",)),
+    "seance.programs": Room(EVERYTHING, ("msgspec", "rich")),
     "seance.cli": Room(("seance.rules", "seance.settings", "seance.programs")),
     "seance.__main__": Room(("seance.cli",)),
     "hardware": Room(BENEATH, ("gpiozero", "msgspec")),

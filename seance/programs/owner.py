@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+import msgspec
+
 from seance import settings as s
 from seance.rules import EDITIONS, Category, Edition, Track
 
@@ -10,6 +12,17 @@ from seance.rules import EDITIONS, Category, Edition, Track
 def owned_editions(settings: s.Settings) -> Mapping[str, Edition]:
     """Return the editions with the track's limits and the cards that the owner set."""
     return {name: _owned(edition, settings) for name, edition in EDITIONS.items()}
+
+
+def names_of(settings: s.Settings) -> dict[str, str]:
+    """Return what the owner calls the psychics, by colour."""
+    return msgspec.structs.asdict(settings.names)
+
+
+def own_names(settings: s.Settings) -> dict[str, str]:
+    """Return the names that the owner has changed, by colour; the others are those of the box, in any language."""
+    box = names_of(s.Settings())
+    return {colour: name for colour, name in names_of(settings).items() if name != box[colour]}
 
 
 def _owned(edition: Edition, settings: s.Settings) -> Edition:

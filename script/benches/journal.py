@@ -1,0 +1,168 @@
+"""How long an entry takes until it is on the disk, how long a long night takes to restore, and what kills leave behind.
+
+Beside it in the same run: the least that any program needs, a write of the same bytes to a plain file with a sync.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))  # the programs that are killed are those of the tests
+
+from seance.codec import command_fields, encode, event_fields  # noqa: E402
+from seance.journal import Journal  # noqa: E402
+from seance.rules import LIBELLUD, Begin, Bet, GiveVision, PlaceIntuition, Psychic, TurnSand, apply  # noqa: E402
+from tests.journal.killing import killed_night  # noqa: E402
+
+LONG = 10_000
+"""Steps of a night that is longer than any."""
+
+
+def long_night(steps: int):
+    """Return a night in which two psychics change their minds all the time."""
+    commands = [Begin(edition=LIBELLUD, players=7, level="hard", seed=1)]
+    commands += [GiveVision(psychic=psychic, count=1) for psychic in Psychic]
+    commands.append(TurnSand())
+    state, found = None, []
+    for command in commands:
+        state, events = apply(state, command)
+        found.append((command, events))
+    first, second = state.table.character[:2]
+    while len(found) < steps:
+        turn = len(found) // 2
+        command = (
+            PlaceIntuition(psychic=Psychic.RED, card=(first, second)[turn % 2])
+            if len(found) % 2
+            else Bet(by=Psychic.BLUE, on=Psychic.RED, agrees=bool(turn % 2))
+        ) if len(found) > len(commands) else PlaceIntuition(psychic=Psychic.RED, card=second)  # fmt: skip
+        state, events = apply(state, command)
+        found.append((command, events))
+    return found, state
+
+
+def timed(work) -> float:
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
+
+
+def spread(spent: list[float]) -> dict[str, float]:
+    return {
+        "median_ms": statistics.median(spent),
+        "95th_ms": statistics.quantiles(spent, n=20)[18],
+        "worst_ms": max(spent),
+    }
+
+
+def appending(folder: Path, steps: int) -> tuple[dict[str, dict[str, float]], Path]:
+    """Return how long an entry takes, and a plain write and sync of the same bytes, in turn."""
+    night, _ = long_night(steps)
+    ours, with_notes, plain = [], [], []
+    path = folder / "nights.sqlite"
+    with Journal.open(path) as journal, (folder / "plain").open("wb", buffering=0) as file:
+        uid = journal.begin_night(LIBELLUD)
+        for number, (command, events) in enumerate(night):
+            line = encode({"command": command_fields(command), "events": [event_fields(event) for event in events]})
+
+            def write(line: bytes = line) -> None:
+                file.write(line)
+                os.fdatasync(file.fileno())
+
+            notes = {"sand": {"left": 83.5, "paused": False}, "conversation": ["who", "red"]} if number % 2 else None
+
+            def append(command=command, events=events, notes=notes) -> None:
+                journal.append(uid, command, events, seat=command.seats[0], notes=notes)
+
+            (with_notes if notes else ours).append(timed(append))
+            plain.append(timed(write))
+        if journal.news():
+            raise SystemExit("the disk failed: nothing is measured")
+    return {
+        "entry": spread(ours),
+        "entry with notes": spread(with_notes),
+        "plain file, write and sync": spread(plain),
+    }, path
+
+
+def restoring(path: Path, rounds: int) -> dict[str, float]:
+    """Return how long it takes from opening the file of a long night to its state, checked all over."""
+    opening, unfinished, state = [], [], []
+    for _ in range(rounds):
+        found = []
+        opening.append(timed(lambda found=found: found.append(Journal.open(path))))
+        journal = found[0]
+        unfinished.append(timed(lambda journal=journal, found=found: found.append(journal.unfinished())))
+        night = found[1]
+        state.append(timed(lambda night=night: night.state))
+        steps = len(night.entries)
+        journal.close()
+    return {
+        "steps": steps,
+        "open_and_check_ms": min(opening),
+        "read_ms": min(unfinished),
+        "state_ms": min(state),
+        "file_bytes": path.stat().st_size,
+        "bytes_per_step": path.stat().st_size / steps,
+    }
+
+
+def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
+    """Return what was wrong after so many kills with -9 of programs that write nights down."""
+    wrong, done, nights = [], 0, 0
+    while done < kills:
+        killed = killed_night(folder / f"killed-{seed + nights}.sqlite", seed + nights, min(10, kills - done))
+        wrong += killed.wrong
+        done, nights = done + killed.kills, nights + 1
+    return {"kills": done, "first_seed": seed, "nights": nights, "wrong": wrong}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the steps and of the kills")
+    parser.add_argument("--folder", type=Path, help="on the disk to measure; beside the results without one")
+    parser.add_argument("--kills", type=int, help="how many programs are killed (1000)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first night that is killed")
+    args = parser.parse_args()
+    results = Path("bench-results")
+    results.mkdir(exist_ok=True)
+    # Not the machine's folder for temporary files: that may be memory, on which a sync costs nothing.
+    with tempfile.TemporaryDirectory(dir=args.folder or results) as name:
+        folder = Path(name)
+        entries, path = appending(folder, LONG // 10 if args.quick else LONG)
+        result = {
+            "append": entries,
+            "restore": restoring(path, 3),
+            "killed": killing(folder, args.kills or (100 if args.quick else 1000), args.seed),
+            "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        }
+    show(result)
+    (results / "journal.json").write_text(json.dumps(result, indent=1) + "\n")
+    if result["killed"]["wrong"]:
+        raise SystemExit(1)
+
+
+def show(result: dict) -> None:
+    console = Console()
+    table = Table("durably on the disk", "median ms", "95th ms", "worst ms", title="journal")
+    for name, each in result["append"].items():
+        table.add_row(name, *(f"{value:.2f}" for value in each.values()))
+    console.print(table)
+    console.print("restore:", {name: round(value, 1) for name, value in result["restore"].items()})
+    killed = result["killed"]
+    console.print(
+        f"killed with -9: {killed['kills']} times in {killed['nights']} nights, wrong afterwards: {killed['wrong']}"
+    )
+
+
+if __name__ == "__main__":
+    main()

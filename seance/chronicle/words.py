@@ -1,0 +1,106 @@
+"""The sentences of a chronicle in one language, from voices/<language>/chronicle.toml; nothing is told here."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from seance.rules import Category, Psychic
+
+
+class BadChronicle(ValueError):
+    """A file of sentences says something that cannot be used; the message has file and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How things are called and told in one language."""
+
+    language: str
+    tables: Mapping[str, Mapping[str, Any]]
+    names: Mapping[str, str]
+    """What the owner calls psychics, by colour; the others are called as in the box."""
+
+    @classmethod
+    def load(cls, language: str, names: Mapping[str, str] | None = None) -> Words:
+        """Return the words of *language*, with the owner's *names*."""
+        file = f"voices/{language}/chronicle.toml"
+        try:
+            text = files("voices").joinpath(language, "chronicle.toml").read_text(encoding="utf-8")
+            return cls(language, tomllib.loads(text), names or {})
+        except FileNotFoundError:
+            raise BadChronicle(f"{file}: there is no such file, so no chronicle in this language") from None
+        except tomllib.TOMLDecodeError as error:
+            raise BadChronicle(f"{file}: not TOML: {error}") from None
+
+    def word(self, key: str, table: str = "words", **holes: object) -> str:
+        """Return the word or line *key* of *table*, filled in."""
+        found: str = self._found(table, key)
+        return found.format(**holes)
+
+    def sentence(self, key: str, turn: int = 0, **holes: object) -> str:
+        """Return a sentence for *key*; those that there are take turns."""
+        text = self.line(key, turn, **holes)
+        return text[0].upper() + text[1:]
+
+    def line(self, key: str, turn: int = 0, **holes: object) -> str:
+        """Return a sentence, or a part of one, as it is written."""
+        lines = self._found("sentences", key)
+        text: str = lines[turn % len(lines)].format(**holes)
+        return text
+
+    def full_name(self, psychic: Psychic) -> str:
+        """Return the whole name."""
+        return self._name(psychic, 0)
+
+    def name(self, psychic: Psychic) -> str:
+        """Return the name as it stands in a sentence."""
+        return self._name(psychic, 1)
+
+    def short_name(self, psychic: Psychic) -> str:
+        """Return a name of one short word."""
+        return re.split(r"[\s-]", self._name(psychic, 2).strip())[0][:10]
+
+    def category(self, category: Category) -> str:
+        """Return *category* with its article."""
+        return self.word(category, "categories")
+
+    def listed(self, items: Iterable[str]) -> str:
+        """Return *items* as a sentence lists them."""
+        *rest, last = items
+        return f"{', '.join(rest)} {self.word('and')} {last}" if rest else last
+
+    def number(self, count: int) -> str:
+        """Return a small *count* as a word."""
+        numbers = self._found("words", "numbers")
+        return str(numbers[count] if count < len(numbers) else count)
+
+    def date(self, day: int, month: int, year: int) -> str:
+        """Return a date."""
+        return self.word("date", day=day, month=self._found("words", "months")[month - 1], year=year)
+
+    def day(self, hour: int) -> str:
+        """Return the day of the week that *hour* stands for."""
+        return str(self._found("words", "days")[hour - 1])
+
+    def _name(self, psychic: Psychic, form: int) -> str:
+        return self.names.get(psychic) or str(self._found("psychics", psychic)[form])
+
+    def _found(self, table: str, key: str) -> Any:
+        try:
+            return self.tables[table][key]
+        except KeyError:
+            raise BadChronicle(f"voices/{self.language}/chronicle.toml: {table}.{key} is missing") from None
+
+
+def roman(hour: int) -> str:
+    """Return *hour* (1 to 7) as a clock shows it.
+
+    >>> roman(4)
+    'IV'
+    """
+    return ("I", "II", "III", "IV", "V", "VI", "VII")[hour - 1]

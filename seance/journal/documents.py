@@ -1,0 +1,85 @@
+"""A night as one JSON document, to keep elsewhere or to give away; no file is read or written here."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from seance.codec import command_fields, decode_command, decode_event, event_fields
+from seance.journal.night import Entry, Night
+from seance.journal.troubles import BadDocument
+from seance.rules import Edition, Refusal, Seat, State, apply
+
+
+class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    seat: Seat
+    at: str
+    played: float
+    command: dict[str, Any]
+    events: list[dict[str, Any]]
+
+
+class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: Literal["seance night 1"]
+    uid: str
+    begun: str
+    language: str
+    names: dict[str, str]
+    settings: dict[str, Any]
+    edition: Edition
+    notes: dict[str, Any]
+    entries: list[_Entry]
+
+
+def document(night: Night) -> bytes:
+    """Return *night* as JSON, secrets included."""
+    whole = _Document(
+        format="seance night 1",
+        uid=night.uid,
+        begun=night.begun,
+        language=night.language,
+        names=dict(night.names),
+        settings=dict(night.settings),
+        edition=night.edition,
+        notes=dict(night.notes),
+        entries=[
+            _Entry(
+                entry.seat,
+                entry.at,
+                entry.played,
+                command_fields(entry.command),
+                [event_fields(event) for event in entry.events],
+            )
+            for entry in night.entries
+        ],
+    )
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+
+
+def from_document(text: bytes) -> Night:
+    """Return the night that *text* spells, played once more to see that it is one; or raise BadDocument."""
+    try:
+        given = msgspec.json.decode(text, type=_Document)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadDocument(f"not a night: {error}") from None
+    if not given.entries:
+        raise BadDocument("not a night: it has no entries")
+    names = ("uid", "begun", "language", "names", "settings", "edition", "notes")
+    return Night(**{name: getattr(given, name) for name in names}, entries=_replayed(given))
+
+
+def _replayed(given: _Document) -> tuple[Entry, ...]:
+    editions, entries = {given.edition.name: given.edition}, []
+    state: State | None = None
+    for step, each in enumerate(given.entries, start=1):
+        try:
+            command = decode_command(each.command, editions)
+            events = tuple(decode_event(event, editions) for event in each.events)
+            state, expected = apply(state, command)
+        except Refusal as refusal:
+            raise BadDocument(f"entries, step {step}: {refusal}") from None
+        except (LookupError, ValueError, TypeError):
+            raise BadDocument(f"entries, step {step}: this edition cannot be played") from None
+        if events != expected:
+            raise BadDocument(f"entries, step {step}: by the rules something else follows from {each.command}")
+        entries.append(Entry(seat=each.seat, command=command, events=events, at=each.at, played=each.played))
+    return tuple(entries)

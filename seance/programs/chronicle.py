@@ -1,0 +1,58 @@
+"""`seance chronicle`: the story of a night as a page, as Markdown and as a picture."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from seance import settings
+from seance.chronicle.markdown import markdown
+from seance.chronicle.page import page
+from seance.chronicle.picture import picture
+from seance.chronicle.story import Occasion, told
+from seance.chronicle.tale import tale_of
+from seance.chronicle.words import Words
+from seance.journal import BadJournal, Night
+from seance.programs.command_line import Commands, add_config
+from seance.programs.journals import add_night, night_of, plainly
+from seance.programs.owner import own_names
+from seance.rules import Seat
+
+LANGUAGES = ("en", "fr")
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `chronicle` to the command line."""
+    parser = commands.add_parser("chronicle", description="Write the story of a night, to keep.")
+    add_config(parser)
+    add_night(parser)
+    parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help="where to write it (here)")
+    parser.add_argument("--lang", choices=LANGUAGES, help="in another language than the night was played in")
+    parser.set_defaults(run=plainly(_run))
+
+
+def _run(args: argparse.Namespace) -> int:
+    night = night_of(args)
+    names = own_names(settings.load(args.config)) | dict(night.names)
+    for path in write(night, Words.load(args.lang or night.language, names), args.out):
+        sys.stdout.write(f"{path}\n")
+    return 0
+
+
+def write(night: Night, words: Words, folder: Path) -> list[Path]:
+    """Write the story of *night* to *folder*, and return the files: the page, the Markdown, the picture."""
+    tale = tale_of(event for _, events in night.heard(Seat.ROOM) for event in events)
+    story = told(tale, words, Occasion(night.number or 0, night.begun, night.played))
+    drawing = picture(tale, words)
+    name = f"night-{night.number}"
+    texts = {
+        f"{name}.html": page(story, tale, words, drawing),
+        f"{name}.md": markdown(story, tale, words, picture=f"{name}.svg"),
+        f"{name}.svg": f"{drawing}\n",
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in texts.items():
+            (folder / file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadJournal(f"{folder}: the chronicle cannot be written there: {error.strerror}") from None
+    return [folder / file for file in texts]

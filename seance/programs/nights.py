@@ -1,0 +1,137 @@
+"""`seance nights`: the nights that were played, for a person at a terminal."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from seance.journal import BadDocument, Damaged, Journal, NightsFile, NoJournal, Summary, document, from_document
+from seance.programs.command_line import Commands, add_config
+from seance.programs.journals import add_night, day, journal_of, lasted, night_of, plainly
+from seance.rules import Refusal
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `nights` and its four verbs to the command line."""
+    parser = commands.add_parser("nights", description="The nights that were played.")
+    add_config(parser)
+    parser.set_defaults(run=plainly(_list), json=False)
+    verbs = parser.add_subparsers(metavar="list | export | import | path")
+    listing = _verb(verbs, "list", _list, "all nights, the last one last")
+    listing.add_argument("--json", action="store_true", help="as one JSON array")
+    export = _verb(verbs, "export", _export, "write a night as a JSON document, secrets included")
+    add_night(export)
+    export.add_argument("file", nargs="?", type=Path, metavar="FILE", help="standard output without one")
+    bring = _verb(verbs, "import", _import, "bring a night from a JSON document")
+    bring.add_argument("file", type=Path, metavar="FILE")
+    _verb(verbs, "path", _path, "print where the journal is")
+
+
+def _verb(verbs: Commands, name: str, run: Callable[[argparse.Namespace], int], tells: str) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=tells, description=tells)
+    add_config(parser, of_a_verb=True)
+    parser.set_defaults(run=plainly(run))
+    return parser
+
+
+def _list(args: argparse.Namespace) -> int:
+    summaries = _summaries(journal_of(args))
+    if args.json:
+        sys.stdout.write(json.dumps([_facts(summary) for summary in summaries], indent=1) + "\n")
+    elif summaries:
+        _show(summaries)
+    else:
+        sys.stdout.write("No night has been written down yet.\n")
+    return 0
+
+
+def _summaries(path: Path) -> list[Summary]:
+    """Return what there is to list; a night that cannot be read is named and hides no other."""
+    summaries = []
+    with suppress(NoJournal), NightsFile.to_read(path) as file:
+        for number in file.numbers():
+            try:
+                summaries.append(file.summary(number))
+            except (Damaged, Refusal) as trouble:
+                sys.stderr.write(f"seance: night {number} cannot be read: {trouble}\n")
+    return summaries
+
+
+def _show(summaries: list[Summary]) -> None:
+    table = Table("night", "begun", "edition", "level", "players", "steps", "lasted", "ended", box=None, pad_edge=False)
+    for summary in summaries:
+        facts = _facts(summary)
+        edition = f"{facts['edition']} ({facts['variant']})" if facts["variant"] else facts["edition"]
+        columns = (facts["night"], day(facts["begun"]), edition, facts["level"], facts["players"], facts["steps"])
+        table.add_row(*map(str, columns), lasted(summary.played), _ended(summary))
+    # A terminal folds a long row; whatever reads a pipe wants it whole.
+    Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
+
+
+def _ended(summary: Summary) -> str:
+    if summary.outcome is None:
+        return "not yet"
+    return f"{'won' if summary.outcome.won else 'lost'}: {summary.outcome.reason.replace('_', ' ')}"
+
+
+def _facts(summary: Summary) -> dict[str, Any]:
+    night, begin, outcome = summary.night, summary.begin, summary.outcome
+    return {
+        "night": night.number,
+        "uid": night.uid,
+        "begun": night.begun,
+        "language": night.language,
+        "edition": begin.edition.name,
+        "variant": begin.variant,
+        "level": begin.level,
+        "players": begin.players,
+        "steps": summary.steps,
+        "played_seconds": round(summary.played, 1),
+        "imported": night.imported,
+        "outcome": outcome and {"won": outcome.won, "reason": outcome.reason},
+    }
+
+
+def _export(args: argparse.Namespace) -> int:
+    text = document(night_of(args))
+    if args.file is None:
+        sys.stdout.buffer.write(text)
+        return 0
+    try:
+        with args.file.open("xb") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadDocument(f"{args.file}: there is such a file already") from None
+    except OSError as error:
+        raise BadDocument(f"{args.file}: cannot be written: {error.strerror}") from None
+    sys.stderr.write(f"{args.file}: the whole night, secrets included\n")
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    try:
+        night = from_document(args.file.read_bytes())
+    except OSError as error:
+        raise BadDocument(f"{args.file}: cannot be read: {error.strerror}") from None
+    except BadDocument as error:
+        raise BadDocument(f"{args.file}: {error}") from None
+    with Journal.open(journal_of(args)) as journal:
+        for news in journal.news():
+            sys.stderr.write(f"{news.says}\n")
+        try:
+            number = journal.import_(night)
+        except BadDocument as error:
+            raise BadDocument(f"{args.file}: {error}") from None
+    sys.stdout.write(f"{args.file} is night {number}\n")
+    return 0
+
+
+def _path(args: argparse.Namespace) -> int:
+    sys.stdout.write(f"{journal_of(args)}\n")
+    return 0

@@ -1,0 +1,47 @@
+"""A program that writes nights of bots down and says after each step that it is on the disk, until it is killed.
+
+`python -m tests.journal.night_writer FILE SEED` goes on where the journal says that it was.
+"""
+
+import sys
+from pathlib import Path
+from random import Random
+
+from seance.journal import Journal
+from seance.rules import EDITIONS, Begin, Deal, State, Visions, apply
+from seance.rules.bots import Wanderer
+
+
+def the_night(seed: int) -> Begin:
+    """Return a night, each edition as likely as the others."""
+    chance = Random(seed)
+    edition = chance.choice(list(EDITIONS.values()))
+    return Begin(
+        edition=edition,
+        players=chance.randint(2, 7),
+        level=chance.choice(list(edition.levels)),
+        seed=seed,
+        deal=chance.choice(list(Deal)),
+        visions=chance.choice(list(Visions)),
+    )
+
+
+def main(path: Path, seed: int) -> None:
+    """Write until the night is over."""
+    with Journal.open(path) as journal:
+        restored = journal.unfinished()
+        state: State | None = restored.state if restored else None
+        steps = len(restored.entries) if restored else 0
+        night = restored.uid if restored else journal.begin_night(the_night(seed).edition)
+        while state is None or state.outcome is None:
+            # The choice depends on the seed and the step alone, so that who watches can play the same night.
+            command = the_night(seed) if state is None else Wanderer(Random(f"{seed}/{steps}")).choose(state)
+            state, events = apply(state, command)
+            steps += 1
+            journal.append(night, command, events, seat=command.seats[0], notes={"step": steps})
+            sys.stdout.write(f"{steps}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
