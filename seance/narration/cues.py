@@ -138,6 +138,20 @@ class Volume(Cue):
     steps: int
 
 
+@dataclass(frozen=True, slots=True)
+class Whisper(Cue):
+    """A line for the ghost's seat alone: shown there, never spoken."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enrol(Cue):
+    """Asked of the ear: the voice that has just spoken is this psychic's."""
+
+    psychic: Psychic
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expect(Cue):
     """What may be said now: the ear is narrowed to it. None does not narrow."""

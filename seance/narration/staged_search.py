@@ -1,8 +1,10 @@
 """How the beginning of a night and the search are told; not the hunt for the culprit."""
 
+from seance.dialogue.replies import LayOut
 from seance.narration.act import BEFORE_KNOCK, Act, one_or_many, tell
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.scene import MOODS, Opening, lights, spotlight
+from seance.narration.staged_replies import answer
 from seance.rules import LAST_HOUR, Category, Phase, Psychic, RoomView
 from seance.rules import events as e
 from seance.rules.view import PsychicView
@@ -23,6 +25,7 @@ def _(event: e.NightBegun, act: Act) -> None:
             act.tell(f"portrait.{psychic}", psychic=psychic, name=act.stage.script.grammar.names[psychic])
     else:
         act.say(f"opening.{Opening.SHORT if opening is Opening.LONG else opening}")
+    answer(LayOut(event.table), act)
     act.strike(1)
     act.teach("visions")
     if not act.stage.first_night:

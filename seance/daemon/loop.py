@@ -1,0 +1,48 @@
+"""The one loop that owns an evening: takes signals from the inbox in their order and gives cues to the performers."""
+
+import queue
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from seance.daemon.evening import Evening
+from seance.daemon.signals import Passed, Signal, Stop
+from seance.narration.cues import Cue
+
+TICK = 0.5
+"""Seconds after which the house looks at the clock when nothing else happens."""
+
+Inbox = queue.SimpleQueue[Signal]
+
+
+class Performers(Protocol):
+    """Who makes cues perceptible."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is being performed."""
+
+    def perform(self, cues: Iterable[Cue]) -> None:
+        """Perform *cues*, without waiting for them."""
+
+
+def hold(
+    evening: Evening,
+    inbox: Inbox,
+    performers: Performers,
+    *,
+    clock: Callable[[], float],
+    beat: Callable[[], None] = lambda: None,
+) -> None:
+    """Hold *evening* until somebody stops it; *beat* is called each time around."""
+    performers.perform(evening.open(clock()))
+    last = clock()
+    while True:
+        try:
+            signal: Signal = inbox.get(timeout=max(0.0, last + TICK - clock()))
+        except queue.Empty:
+            last = clock()
+            signal = Passed(silent=not performers.is_busy)
+        performers.perform(evening.receive(signal, clock()))
+        beat()
+        if isinstance(signal, Stop):
+            return

@@ -1,0 +1,67 @@
+"""How the world touches the house; what it means is decided elsewhere."""
+
+from dataclasses import dataclass
+
+from seance.dialogue.replies import Fault
+from seance.dialogue.sentences import Intent
+from seance.rules import Command, Psychic
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Something for the one inbox."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard(Signal):
+    """A stretch of speech at the table."""
+
+    text: str
+    intent: Intent | None
+    """None when it was no command."""
+    confidence: float = 1.0
+    """From 0 to 1."""
+    speaker: Psychic | None = None
+    """Whose enrolled voice it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed(Signal):
+    """A line of words from a keyboard; it counts as said."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Signal):
+    """A command that needs no words: the ghost's page or keyboard."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed(Signal):
+    """A button under the table."""
+
+    button: str
+    """`visions`, `yes`, `no` or `crow`."""
+    long: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failed(Signal):
+    """Something in the house does not work, or works again."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Signal):
+    """Time has passed; *silent* when neither the house nor anybody near was speaking."""
+
+    silent: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Signal):
+    """The evening ends; a night that has not ended goes on another time."""
