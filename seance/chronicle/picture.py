@@ -64,7 +64,7 @@ def picture(tale: Tale, words: Words) -> str:
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="hours" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-label={quoteattr(title)}>'
+        f' height="{height}" style="max-width:{width * 1.15:.0f}px" role="img" aria-label={quoteattr(title)}>'
         f"<style>{variables('.hours')}{_STYLE}</style>{''.join(parts)}</svg>"
     )
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -15,17 +13,12 @@ from typing import Any
 import msgspec
 
 from seance.codec import NotACommand, NotAnEvent, decode_command
+from seance.journal.disk import connected, inode, make_folder, next_row, readable
 from seance.journal.night import Entry, Night
 from seance.journal.rows import Statement, entry_of, unsealed, unsealed_head, unsealed_notes
 from seance.journal.schema import check, migrate
-from seance.journal.troubles import BadJournal, Damaged, Fault, NoJournal, NoSuchNight, fault_of
+from seance.journal.troubles import BadJournal, Damaged, NoJournal, NoSuchNight, fault_of
 from seance.rules import Begin, Outcome
-
-COMPANIONS = ("", "-wal", "-shm")
-"""What SQLite appends to the name of a file for those that belong to it."""
-
-BUSY_SECONDS = 2.0
-"""How long a write waits for another program to finish its own."""
 
 _HEADS = "SELECT number, uid, imported, head, seal FROM nights"
 
@@ -57,21 +50,21 @@ class NightsFile:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self._inode = _inode(path)
+        self._inode = inode(path)
 
     @classmethod
     def to_write(cls, path: Path) -> NightsFile:
         """Open *path* after it was found sound, or make it; or raise Damaged, BadJournal, sqlite3.Error or OSError."""
         if path.exists():
-            with closing(_connected(path, "ro")) as connection:
+            with closing(connected(path, "ro")) as connection:
                 version = check(connection, path)
                 if version:
                     cls(path, connection).check_last()
         else:
             version = 0
-            _make_folder(path.parent)
+            make_folder(path.parent)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))  # it holds the secrets of the night
-        connection = _connected(path, "rw")
+        connection = connected(path, "rw")
         try:
             # One sync for a commit, and it is done when the commit returns; who reads does not wait for who writes.
             connection.execute("PRAGMA journal_mode = WAL")
@@ -90,7 +83,7 @@ class NightsFile:
             if not path.exists():
                 raise NoJournal(f"{path}: there is no journal yet: nights are written down when they are played")
             with ExitStack() as stack:
-                connection = stack.enter_context(closing(_readable(path, stack)))
+                connection = stack.enter_context(closing(readable(path, stack)))
                 if not check(connection, path):
                     raise NoJournal(f"{path}: there is no night in it")
                 yield cls(path, connection)
@@ -112,7 +105,7 @@ class NightsFile:
 
     def is_in_place(self) -> bool:
         """Return whether the file is still where it was opened, not removed and not another."""
-        return self._inode is not None and _inode(self.path) == self._inode
+        return self._inode is not None and inode(self.path) == self._inode
 
     def close(self) -> None:
         """Let go of the file."""
@@ -194,23 +187,13 @@ class NightsFile:
 
     def _rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
         cursor = self._connection.execute(sql, values)
-        while (row := _next(cursor)) is not None:
+        while (row := next_row(cursor)) is not None:
             yield row
-
-
-def set_aside(path: Path, stamp: str) -> Path:
-    """Rename a damaged file and its companions, and return its new name; nothing is overwritten."""
-    names = (f"{path.stem}.damaged-{stamp}{more}{path.suffix}" for more in ("", *(f"-{n}" for n in range(2, 1000))))
-    aside = next(name for name in map(path.with_name, names) if not name.exists())
-    for companion in COMPANIONS:
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + companion).rename(aside.with_name(aside.name + companion))
-    return aside
 
 
 def salvage(path: Path) -> Iterator[Night]:
     """Yield what can still be read of each night in a damaged file."""
-    with suppress(sqlite3.Error, Damaged), closing(_connected(path, "ro")) as connection:
+    with suppress(sqlite3.Error, Damaged), closing(connected(path, "ro")) as connection:
         file = NightsFile(path, connection)
         for number in file.numbers():
             with suppress(sqlite3.Error, Damaged, NoSuchNight):
@@ -228,68 +211,3 @@ def _begin(head: Night, text: str) -> Begin:
 
 def _outcome(text: str | None) -> Outcome | None:
     return None if text is None else msgspec.json.decode(text, type=Outcome)
-
-
-def _next(cursor: sqlite3.Cursor) -> tuple[Any, ...] | None:
-    try:
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    except UnicodeDecodeError as error:
-        raise Damaged(str(error)) from None
-    return row
-
-
-class _Connection(sqlite3.Connection):
-    """A connection that knows damage by the message that Python cannot read: it quotes what was found in the file."""
-
-    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
-        try:
-            return super().execute(sql, values)
-        except UnicodeDecodeError as error:
-            raise Damaged(str(error)) from None
-
-
-def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    where = f"{path.absolute().as_uri()}?mode={mode}"
-    connection = sqlite3.connect(where, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=_Connection)
-    # What is no UTF-8 is damaged, and is found by its seal.
-    connection.text_factory = lambda text: text.decode("utf-8", "replace")
-    return connection
-
-
-def _readable(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """Return a connection to *path*, or where SQLite cannot write what it needs for reading, to a copy for a while."""
-    connection = _connected(path, "ro")
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except (sqlite3.Error, Damaged) as error:
-        connection.close()
-        if fault_of(error) is Fault.DAMAGED:
-            raise
-    else:
-        return connection
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="seance-")))
-    for companion in ("", "-wal"):
-        with suppress(FileNotFoundError):
-            shutil.copyfile(path.with_name(path.name + companion), folder / f"copy{companion}")
-    return _connected(folder / "copy", "rw")
-
-
-def _make_folder(folder: Path) -> None:
-    """Make *folder*, in a way that outlives a power cut."""
-    if folder.is_dir():
-        return
-    _make_folder(folder.parent)
-    folder.mkdir(mode=0o700, exist_ok=True)
-    above = os.open(folder.parent, os.O_RDONLY)
-    try:
-        os.fsync(above)
-    finally:
-        os.close(above)
-
-
-def _inode(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

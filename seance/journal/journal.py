@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from seance.codec import NotACommand, NotAnEvent
-from seance.journal.file import NightsFile, salvage, set_aside
+from seance.journal.disk import set_aside
+from seance.journal.file import NightsFile, salvage
 from seance.journal.night import Entry, Night
 from seance.journal.rows import Statement, Writer, statements
 from seance.journal.seen import weighed

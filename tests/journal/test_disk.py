@@ -155,7 +155,7 @@ def test_a_file_that_is_taken_away_is_written_anew_with_the_whole_night(loss, tm
 
 
 def test_a_night_waits_for_another_program_that_writes(tmp_path, monkeypatch):
-    monkeypatch.setattr("seance.journal.file.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("seance.journal.disk.BUSY_SECONDS", 0.01)
     steps = a_night()
     with Journal.open(tmp_path / "nights.sqlite") as journal:
         night = begun(journal, steps)
