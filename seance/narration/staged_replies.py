@@ -32,6 +32,8 @@ def _(reply: r.Ask, scene: Scene) -> None:
     question, choices = reply.question, _choices(reply, scene)
     own = {Question.WHICH_CARD: reply.psychic is not None, Question.WHO_IS_ELDEST: bool(choices)}
     key = f"ask.{question}_of" if own.get(question) and not reply.again else f"ask.{question}"
+    if question is Question.PSYCHICS and reply.psychic is not None and not reply.again:
+        key = "ask.psychics_more"
     values: dict[str, Value] = {"choices": choices}
     if reply.psychic is not None:
         values["psychic"] = reply.psychic
@@ -54,6 +56,10 @@ def _(reply: r.AskBack, scene: Scene) -> None:
         scene.say("ask_back.again")
     elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
         scene.say("ask_back.accuse_group", number=reply.group)
+    elif reply.doubt is Doubt.VOTE and reply.psychic is not None and reply.group is not None:
+        scene.say("ask_back.vote", psychic=reply.psychic, number=reply.group)
+    elif reply.doubt is Doubt.ELDEST and reply.psychic is not None:
+        scene.say("ask_back.eldest", psychic=reply.psychic)
     else:
         scene.say(f"ask_back.{reply.doubt}", said=reply.said)
     scene.add(expecting(scene.room, reply))
@@ -62,8 +68,14 @@ def _(reply: r.AskBack, scene: Scene) -> None:
 @answer.register
 def _(reply: r.Summary, scene: Scene) -> None:
     called = scene.stage.script.called
+    if reply.again:
+        scene.say("ask_back.again")
+        scene.add(*_question_mark(scene), expecting(scene.room, reply))
+        return
     if reply.by_hand:
         scene.say("summary.by_hand")
+    if reply.variant is not None:
+        scene.say(f"summary.{reply.variant}")
     scene.say(
         f"summary.{'story' if reply.story else 'no_story'}",
         players=reply.players,
