@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -89,7 +88,7 @@ def measure(kind: str, times: int, seconds: float) -> dict[str, object]:
         idle = cpu(seconds)
         body.bar.drain(120)
         draining = cpu(seconds)
-        body.bar.drain(120, left=seconds)
+        body.bar.drain(120, left=9.5)
         beating = cpu(min(seconds, 9))
     return {
         "call_to_edge_ms": {"median": statistics.median(calls), "worst": max(calls)},
@@ -106,17 +105,20 @@ def cpu(seconds: float) -> float:
     return (time.process_time() - spent) / (time.monotonic() - began) * 100
 
 
-def memory() -> float:
-    """Return megabytes that this process has needed at most."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def memory(process: int | str = "self") -> float:
+    """Return megabytes that a process holds; a peak would be that of its parent, which every child inherits."""
+    rows = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(row.split()[1]) for row in rows if row.startswith("VmRSS")) / 1024
 
 
 def bare_memory() -> float:
-    """Return megabytes that Python needs for nothing."""
-    code = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
-    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    return float(run.stdout)
+    """Return megabytes that Python holds for nothing."""
+    code = "import sys; sys.stdout.write('.'); sys.stdout.flush(); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bare:
+        bare.stdout.read(1)
+        held = memory(bare.pid)
+        bare.stdin.close()
+    return held
 
 
 def measured(kind: str, folder: Path, options: list[str]) -> dict[str, object]:
