@@ -29,8 +29,8 @@ SOUND_BOARDS: dict[str, dict[int, str]] = {
     },
 }  # fmt: skip
 """What boards for sound need, by pin."""
-SPI_PINS = {7: "select", 8: "select", 9: "data in", 10: "data", 11: "clock"}
-"""All that the Pi gives to its SPI bus when it is on, whether a ring needs them or not."""
+SPI_PINS = {7: "no wire", 8: "no wire", 9: "no wire", 10: "data", 11: "no wire"}
+"""All that the Pi gives to its SPI bus when it is on; a ring needs one of them."""
 I2C_PINS = {2: "data", 3: "clock"}
 PULLED_DOWN_AT_BOOT = range(9, 28)
 """GPIO below are pulled up until a program starts, which is nothing for a coil."""

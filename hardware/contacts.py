@@ -15,7 +15,7 @@ from gpiozero import DigitalInputDevice, InputDevice
 from hardware.pins import is_lgpio
 from hardware.timers import Timer, Timers
 
-LOOK = 0.025
+LOOK = 0.03
 """Seconds from one look to the next."""
 
 

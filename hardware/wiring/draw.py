@@ -216,7 +216,9 @@ def _label(name: str, used: dict[int, str]) -> tuple[str, str]:
     """Return what is on a pin of the header, and its colour."""
     number = int(name[4:]) if name.startswith("GPIO") else -1
     words = used.get(number, "")
-    return words.removeprefix("sound ").strip("()"), VIOLET if words.startswith("sound") else GREEN
+    if words.startswith("sound"):
+        return words.removeprefix("sound (").removesuffix(")"), VIOLET
+    return words, GREEN
 
 
 def _ground_colour(name: str) -> str:

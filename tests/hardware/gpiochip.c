@@ -1,6 +1,7 @@
 /* A GPIO chip for lgpio where the kernel has none: preloaded, it answers for /dev/gpiochip0.
  * Levels are bytes in the file $GPIOCHIP_LEVELS, so they outlive the process, as a Raspberry Pi's do;
- * every edge is a line "nanoseconds gpio level" in the file $GPIOCHIP_EDGES, if it is named. */
+ * every edge is a line "nanoseconds gpio level" in the file $GPIOCHIP_EDGES, if it is named; of $GPIOCHIP_WATCHED alone,
+ * if that is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 #define LINES 54
 #define HANDLES 1024
 
-static int levels = -1, edges = -1, chip = -1;
+static int levels = -1, edges = -1, watched = -1;
 static int lines_of[HANDLES][LINES], count_of[HANDLES], is_out[LINES];
 static unsigned char now_at[LINES];
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
@@ -29,7 +30,7 @@ static void change(int gpio, unsigned char level)
     struct timespec t;
     now_at[gpio] = level;
     if (pwrite(levels, &level, 1, gpio) != 1) abort();
-    if (edges < 0) return;
+    if (edges < 0 || (watched >= 0 && gpio != watched)) return;
     clock_gettime(CLOCK_MONOTONIC, &t);
     int n = snprintf(line, sizeof line, "%lld %d %d\n", t.tv_sec * 1000000000LL + t.tv_nsec, gpio, level);
     if (write(edges, line, n) != n) abort();
@@ -50,7 +51,8 @@ static int open_chip(void)
     levels = real(file, O_RDWR | O_CREAT, 0600);
     if (pread(levels, now_at, LINES, 0) < 0) abort();
     if (log) edges = real(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
-    return chip = eventfd(0, 0);
+    if (getenv("GPIOCHIP_WATCHED")) watched = atoi(getenv("GPIOCHIP_WATCHED"));
+    return eventfd(0, 0);
 }
 
 #define OPEN(name)                                                     \

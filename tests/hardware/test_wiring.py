@@ -4,6 +4,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from hardware.board import load
+from hardware.header import uses
 from hardware.rhythm import LONGEST, NEVER_LONGER
 from hardware.wiring.draw import FOLDER, drawings
 from hardware.wiring.driver import ONE_SHOT_SECONDS
@@ -51,6 +52,7 @@ def test_nothing_is_drawn_beyond_the_sheet(name: str) -> None:
 def test_every_pin_of_a_board_is_on_its_header(name: str) -> None:
     words = words_of(f"header-{name}.svg")
     assert all(f"GPIO {pin}" in words for pin, _ in load(name).claims())
+    assert all(use in words for use in uses(load(name)).values() if not use.startswith("sound"))
 
 
 def test_the_one_shot_lets_every_knock_pass_and_no_longer_pulse() -> None:
