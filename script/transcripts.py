@@ -220,13 +220,21 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.Ask(question=question) for question in Question)
     yield from (
         r.Ask(question=question, psychic=RED, choices=("red", "blue"))
-        for question in (Question.WHICH_CARD, Question.WHO_IS_ELDEST)
+        for question in (Question.PSYCHICS, Question.WHICH_CARD, Question.WHO_IS_ELDEST)
     )
     yield from (r.Ask(question=question, again=True) for question in Question)
     yield r.Summary(edition="igames", players=3, level="normal", psychics=(RED, BLACK), story=False, by_hand=True)
+    yield r.Summary(
+        edition="manual",
+        players=3,
+        level="normal",
+        psychics=(RED, BLACK),
+        story=False,
+        variant="full_investigation",
+    )
     heard_as = script.fill("{psychic}, {card:card}", psychic=RED, card=7)
-    yield from (r.AskBack(doubt=doubt, said=heard_as) for doubt in Doubt)
-    yield r.AskBack(doubt=Doubt.ACCUSE, group=2)
+    yield from (r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2) for doubt in Doubt)
+    yield r.AskBack(doubt=Doubt.ACCUSE)
     yield r.AskBack(doubt=Doubt.END, again=True)
     yield from (r.LeftAlone(), r.Dropped(), r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoNightYet())
     yield from (r.TimeLeft(95), r.TimeLeft(95, paused=True), r.TimeLeft(None))
