@@ -155,6 +155,26 @@ class Earcons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     volume: Loudness = 1.0
 
 
+class Telling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an evening is told."""
+
+    pace: Literal["full", "brisk", "silent"] = "full"
+    """Everything, one short line each, or only earcons, lights and knocks."""
+    opening: Literal["long", "short", "skipped"] = "short"
+    """How much of the story comes first; "skip the story" leaves it out for a night."""
+    first_night: bool = True
+    """Whether the rules are taught as they are needed."""
+    lines: str | None = None
+    """A file with lines of your own, over those of `voices/<language>/script.toml`."""
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house shows and knocks with."""
+
+    board: str = "breadboard"
+    """A board of `hardware/boards`, or a board file of your own; where there are no pins, the virtual one."""
+
+
 class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where nights are written down."""
 
@@ -176,6 +196,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     voice: Voice = Voice()
     ambience: Ambience = Ambience()
     earcons: Earcons = Earcons()
+    telling: Telling = Telling()
+    body: Body = Body()
     journal: Journal = Journal()
 
 

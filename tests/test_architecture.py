@@ -59,8 +59,10 @@ ROOMS = {
     "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
-         "seance.settings", "seance.daemon.world"),
+         "seance.typed"),
+        ("msgspec",),
     ),
+    "seance.daemon.terminal": Room(("seance.narration",), ("rich",)),
     "seance.daemon.world": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
          "seance.settings", "seance.daemon", *DEVICES),

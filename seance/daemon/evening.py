@@ -74,7 +74,7 @@ class House:
     customs: Customs
     journal: Journal
     seeds: Callable[[], int]
-    """Draws a seed of 64 bits."""
+    """Draws a seed of 63 bits: as much as the wire takes."""
     names: Mapping[str, str] = field(default_factory=dict)
     """What the owner calls psychics, by colour; only what differs from the box."""
 

@@ -31,9 +31,9 @@ def hold(
     performers: Performers,
     *,
     clock: Callable[[], float],
-    beat: Callable[[], None] = lambda: None,
+    saw: Callable[[Signal], None] = lambda _: None,
 ) -> None:
-    """Hold *evening* until somebody stops it; *beat* is called each time around."""
+    """Hold *evening* until somebody stops it; *saw* is given each signal first."""
     performers.perform(evening.open(clock()))
     last = clock()
     while True:
@@ -42,7 +42,7 @@ def hold(
         except queue.Empty:
             last = clock()
             signal = Passed(silent=not performers.is_busy)
+        saw(signal)
         performers.perform(evening.receive(signal, clock()))
-        beat()
         if isinstance(signal, Stop):
             return

@@ -20,6 +20,9 @@ class Mouth(Protocol):
     def say(self, text: str) -> None:
         """Say *text* and return when the room has heard it, or `hush` was asked for."""
 
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Make ready to say *texts* soon."""
+
     def say_again(self) -> None:
         """Say the last line once more."""
 
@@ -90,6 +93,8 @@ class Performance:
 
     def perform(self, cues: Iterable[Cue]) -> None:
         """Perform *cues* after those that wait; a hush and an urgent line take their place."""
+        cues = tuple(cues)
+        self._mouth.prepare(cue.text for cue in cues if isinstance(cue, c.Say))
         with self._turn:
             for cue in cues:
                 if isinstance(cue, c.Hush) or (isinstance(cue, c.Say) and cue.urgent):

@@ -1,36 +1,108 @@
-"""`seance run`: a séance; today a rehearsal, typed at the terminal."""
+"""`seance run`: a séance by voice, with whatever of a body, a voice and an ear this machine has."""
+
+from __future__ import annotations
 
 import argparse
+import logging
+import signal
 import sys
-
-from rich.console import Console
+import time
+from functools import partial
 
 from seance import settings
-from seance.engine import Engine
-from seance.programs import demo
 from seance.programs.command_line import Commands, add_config
-from seance.programs.owner import owned_editions
-from seance.rehearsal import Rehearsal, ask_setup
 
 
 def add_parser(commands: Commands) -> None:
     """Add `run` to the command line."""
-    parser = commands.add_parser("run", description="Hold a séance; without a terminal, a demonstration night.")
+    tells = "Hold a séance; with neither terminal nor microphone, show a demonstration night."
+    parser = commands.add_parser("run", description=tells)
     add_config(parser)
-    parser.set_defaults(run=_run, edition=None, players=None, level=None, seed=None)
+    parser.add_argument("--board", metavar="NAME", help="the board for this evening, such as virtual")
+    parser.add_argument("--typed", action="store_true", help="no ear: only what is typed counts")
+    parser.add_argument("--no-sound", action="store_true", help="no voice: lines are only shown")
+    parser.set_defaults(run=_run)
 
 
 def _run(args: argparse.Namespace) -> int:
-    if not sys.stdin.isatty():
-        return demo.run(args)
     chosen = settings.load(args.config)
-    editions = owned_editions(chosen)
-    console = Console()
-    names = {colour: getattr(chosen.names, colour) for colour in chosen.names.__struct_fields__}
-    game = {name: getattr(chosen.game, name) for name in chosen.game.__struct_fields__}
+    if not sys.stdin.isatty() and not args.typed and not _has_microphone(chosen):
+        return _demonstrate(args)
+    return _hold(args, chosen)
+
+
+def _demonstrate(args: argparse.Namespace) -> int:
+    from seance.programs import demo
+
+    parser = argparse.ArgumentParser(prog="seance")
+    demo.add_parser(parser.add_subparsers())
+    asked = ["demo", *(["--config", str(args.config)] if args.config else [])]
+    return demo.run(parser.parse_args(asked))
+
+
+def _has_microphone(chosen: settings.Settings) -> bool:
+    from seance.listening.devices import choose_input
+    from seance.listening.portaudio import SoundTrouble
+
     try:
-        rehearsal = Rehearsal(Engine(editions), console, names=names, read=input)
-        rehearsal.hold(ask_setup(input, editions, game))
-    except EOFError:
-        console.print("\nThe night is left unfinished.")
+        choose_input(chosen.microphone.device)
+    except SoundTrouble:
+        return False
+    return True
+
+
+def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
+    # Here, not above: the other commands must not wait for vosk and gpiozero.
+    from rich.console import Console
+
+    from hardware.view import portrait
+    from seance.daemon.evening import Evening
+    from seance.daemon.loop import hold
+    from seance.daemon.signals import Heard, Signal, Stop, Typed
+    from seance.daemon.terminal import Keyboard, Screen
+    from seance.daemon.world.building import open_world
+    from seance.programs.hear import expected
+    from seance.programs.owner import own_names, owned_editions
+    from seance.programs.say import voice
+
+    console = Console()
+    _log_to(console.is_terminal)
+    screen = Screen(console)
+    world = open_world(
+        chosen,
+        editions=owned_editions(chosen),
+        names=own_names(chosen),
+        voice=partial(voice, chosen),
+        expected=expected,
+        show=screen.show,
+        board=args.board,
+        ears=not args.typed,
+        sound=not args.no_sound,
+    )
+    with world as here:
+        screen.portrait = lambda: portrait(here.body.value, here.body.board)
+
+        def typed(text: str) -> None:
+            screen.heard(text)
+            here.inbox.put(Typed(text))
+
+        def stop(*_: object) -> None:
+            here.inbox.put(Stop())
+
+        def saw(signal_: Signal) -> None:
+            if isinstance(signal_, Heard):
+                screen.heard(signal_.text)
+
+        signal.signal(signal.SIGTERM, stop)
+        signal.signal(signal.SIGINT, stop)
+        with screen, Keyboard(line=typed, typing=screen.typing, end=stop):
+            hold(Evening(here.house), here.inbox, here.performance, clock=time.monotonic, saw=saw)
+            if not console.is_terminal:
+                here.performance.wait()
     return 0
+
+
+def _log_to(terminal: bool) -> None:
+    """Log to standard error; a terminal that shows a picture would be torn by it."""
+    level = logging.ERROR if terminal else logging.INFO
+    logging.basicConfig(level=level, format="%(levelname)s %(threadName)s %(name)s: %(message)s")

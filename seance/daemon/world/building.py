@@ -1,0 +1,272 @@
+"""Everything an evening needs, built from the settings and let go of in reverse; nothing happens here."""
+
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.body import Body, open_body
+from hardware.buttons import Press
+from hardware.pins import BodyTrouble
+from seance import settings as s
+from seance.daemon.evening import House
+from seance.daemon.loop import Inbox
+from seance.daemon.performers import Performance
+from seance.daemon.signals import Failed, Pressed
+from seance.daemon.world.limbs import Limbs
+from seance.daemon.world.listening import Listener
+from seance.daemon.world.mouth import LoudMouth
+from seance.dialogue.conversation import Customs
+from seance.dialogue.replies import Fault
+from seance.dialogue.sentences import Sentences
+from seance.journal import Journal
+from seance.listening import microphone as m
+from seance.listening import models
+from seance.listening.microphone import Microphone
+from seance.listening.portaudio import SoundTrouble
+from seance.listening.recogniser import Ear
+from seance.listening.utterance import Expected
+from seance.narration import playback as p
+from seance.narration.cues import Cue
+from seance.narration.playback import Playback
+from seance.narration.scene import Opening, Pace
+from seance.narration.script import Script
+from seance.narration.sound.cache import cache_folder
+from seance.narration.sound.music import Music, NoMusic
+from seance.narration.sound.repertoire import Repertoire
+from seance.narration.staging import Stage
+from seance.narration.voice import Voice
+from seance.rules import Edition, Psychic
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What an evening is held with, and whom it is told to."""
+
+    house: House
+    inbox: Inbox
+    performance: Performance
+    body: Body
+    has_microphone: bool
+
+
+@contextmanager
+def open_world(
+    chosen: s.Settings,
+    *,
+    editions: Mapping[str, Edition],
+    names: Mapping[str, str],
+    voice: Callable[[], Voice],
+    expected: Callable[[Sentences], Expected],
+    show: Callable[[Cue], None],
+    board: str | None = None,
+    ears: bool = True,
+    sound: bool = True,
+) -> Iterator[World]:
+    """Build all that *chosen* asks for; what is missing is told to the host, and the evening is held without it."""
+    inbox: Inbox = Inbox()
+
+    def fail(fault: Fault) -> None:
+        inbox.put(Failed(fault))
+
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal.open(s.journal_path(chosen)))
+        house = furnished(chosen, journal, editions=editions, names=names)
+        body = stack.enter_context(_body(board or chosen.body.board, fail))
+        mouth, listener = _mouth(chosen, voice, stack, fail) if sound else None, None
+        if ears:
+            listener = _listener(chosen, house.sentences, expected, inbox, stack, fail)
+        performance = Performance(
+            mouth or _Dumb(),
+            Limbs(body),
+            expect=listener.expect if listener else lambda _: None,
+            enrol=listener.enrol if listener else lambda _: None,
+            show=show,
+        )
+        _connect(body, mouth, listener, inbox)
+        stack.enter_context(performance)
+        yield World(house, inbox, performance, body, listener is not None)
+
+
+def furnished(
+    chosen: s.Settings, journal: Journal, *, editions: Mapping[str, Edition], names: Mapping[str, str]
+) -> House:
+    """Return the house as its owner wants it."""
+    called = {Psychic(colour): name for colour, name in names.items()}
+    own = Path(chosen.telling.lines).expanduser() if chosen.telling.lines else None
+    stage = Stage(
+        script=Script.load(chosen.language, own, names=called),
+        pace=Pace(chosen.telling.pace),
+        opening=Opening(chosen.telling.opening),
+        first_night=chosen.telling.first_night,
+        editions=editions,
+    )
+    game = chosen.game
+    return House(
+        sentences=Sentences.load(chosen.language, wake_word=chosen.hearing.wake_word),
+        stage=stage,
+        customs=Customs(editions=editions, edition=game.edition, players=game.players, level=game.level),
+        journal=journal,
+        seeds=lambda: secrets.randbits(63),
+        names=names,
+    )
+
+
+def _body(board: str, fail: Callable[[Fault], None]) -> Body:
+    """Return the body of *board*; one whose pins cannot be used is told of, and the virtual one stands in."""
+    try:
+        return open_body(board)
+    except BodyTrouble as trouble:
+        log.warning("%s: the virtual board stands in", trouble)
+        fail(Fault.BOARD_MISSING)
+        return open_body("virtual")
+
+
+def _mouth(
+    chosen: s.Settings, voice: Callable[[], Voice], stack: ExitStack, fail: Callable[[Fault], None]
+) -> LoudMouth:
+    was_there = False
+
+    def stands(status: p.Status) -> None:
+        nonlocal was_there
+        if status is p.Status.LOST and was_there:
+            fail(Fault.SPEAKER_GONE)
+        elif status is p.Status.BACK:
+            fail(Fault.SPEAKER_BACK)
+        was_there = was_there or status.audible
+
+    wanted = chosen.speaker
+    playback = Playback(
+        wanted.device,
+        device_rate=wanted.rate,
+        buffer=wanted.buffer_seconds,
+        tail=chosen.microphone.tail_seconds,
+        on_status=stands,
+    )
+    stack.enter_context(playback)
+    try:
+        speaker = stack.enter_context(voice())
+    except ValueError as why:
+        log.warning("there is no voice, lines are only shown: %s", why)
+        fail(Fault.VOICE_MISSING)
+        speaker = None
+    repertoire = Repertoire(cache_folder() / "sounds", ambience=chosen.ambience.on, music=_music(chosen, stack))
+    return LoudMouth(
+        speaker,
+        playback,
+        repertoire,
+        volume=wanted.volume,
+        speech=chosen.voice.volume,
+        earcons=chosen.earcons.volume if chosen.earcons.on else 0.0,
+        ambience=chosen.ambience.volume,
+        on_dumb=lambda: fail(Fault.VOICE_MISSING),
+    )
+
+
+def _music(chosen: s.Settings, stack: ExitStack) -> Music | None:
+    if chosen.ambience.music is None:
+        return None
+    try:
+        music = Music(Path(chosen.ambience.music).expanduser())
+    except NoMusic as why:
+        log.warning("%s: our own sounds instead", why)
+        return None
+    stack.callback(music.close)
+    return music
+
+
+def _listener(
+    chosen: s.Settings,
+    sentences: Sentences,
+    expected: Callable[[Sentences], Expected],
+    inbox: Inbox,
+    stack: ExitStack,
+    fail: Callable[[Fault], None],
+) -> Listener | None:
+    """Return who listens at the microphone; None where there is none, or no model to understand it with."""
+    heard = False
+
+    def stands(status: m.Status) -> None:
+        nonlocal heard
+        faults = {m.Status.LOST: Fault.MICROPHONE_GONE, m.Status.SILENT: Fault.MICROPHONE_SILENT}
+        if status is m.Status.BACK:
+            fail(Fault.MICROPHONE_BACK)
+        elif status in faults and heard:
+            fail(faults[status])
+        heard = heard or status is m.Status.LISTENING
+
+    model = models.find(chosen.language)
+    if model is None:
+        log.warning("there is no speech model: `seance models fetch %s` fetches one", chosen.language)
+        fail(Fault.MODEL_MISSING)
+        return None
+    mine = chosen.microphone
+    microphone = Microphone(
+        mine.device,
+        channel=mine.channel,
+        device_rate=mine.rate,
+        gain_db=mine.gain_db,
+        keep_sound=Path(mine.keep_sound).expanduser() if mine.keep_sound else None,
+        on_status=stands,
+    )
+    try:
+        microphone.open()
+    except SoundTrouble as trouble:
+        log.info("nobody listens, what is typed counts: %s", trouble)
+        return None
+    ear = Ear(model, expected(sentences), speaker_model=models.find("speaker"))
+    listener = Listener(ear, sentences, expected, inbox.put)
+    stack.callback(listener.close)
+    stack.callback(microphone.close)
+    listener.listen(microphone.blocks())
+    return listener
+
+
+def _connect(body: Body, mouth: LoudMouth | None, listener: Listener | None, inbox: Inbox) -> None:
+    """Let presses and knocks go where they belong."""
+
+    def pressed(press: Press) -> None:
+        inbox.put(Pressed(press.name, press.long))
+
+    def muted(wanted: bool) -> None:
+        if listener is not None:
+            listener.shut("muted", wanted)
+        body.mute.show(wanted or listener is None)
+
+    body.buttons.when_pressed = pressed
+    body.mute.when_switched = muted
+    muted(body.mute.wanted)
+    if mouth is not None:
+        if listener is not None:
+            mouth.on_speaking(lambda speaks: listener.shut("speaking", speaks))
+        if body.is_virtual:
+            body.knocker.when_knocked = lambda _: mouth.knock()
+
+
+class _Dumb:
+    """A mouth for an evening without sound: lines are only shown."""
+
+    def say(self, text: str) -> None:
+        """Say nothing."""
+
+    def prepare(self, texts: object) -> None:
+        """Prepare nothing."""
+
+    def say_again(self) -> None:
+        """Say nothing again."""
+
+    def hush(self) -> None:
+        """Stay silent."""
+
+    def ring(self, sound: str) -> None:
+        """Ring nothing."""
+
+    def surround(self, mood: str) -> None:
+        """Sound like nothing."""
+
+    def louder(self, steps: int) -> None:
+        """Be as silent as before."""

@@ -1,0 +1,74 @@
+"""The ear on a thread of its own: blocks of the microphone in, what was heard into the inbox."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator
+
+from seance.daemon.signals import Heard
+from seance.dialogue.sentences import Sentences
+from seance.listening.recogniser import Block, Ear
+from seance.listening.utterance import Expected
+from seance.narration.cues import Enrol, Expect
+from seance.rules import Psychic
+
+log = logging.getLogger(__name__)
+
+
+class Listener:
+    """Hears while nobody shuts it: the house would hear itself."""
+
+    def __init__(
+        self,
+        ear: Ear,
+        sentences: Sentences,
+        expected: Callable[[Sentences], Expected],
+        tell: Callable[[Heard], None],
+    ) -> None:
+        self._ear, self._sentences, self._expected, self._tell = ear, sentences, expected, tell
+        self._shut_by: set[str] = set()
+        self._voice: tuple[float, ...] | None = None
+        self._thread: threading.Thread | None = None
+
+    def listen(self, blocks: Iterable[Block]) -> None:
+        """Hear *blocks*, on a thread, until there are no more."""
+        self._thread = threading.Thread(target=self._hear, args=(iter(blocks),), name="ear", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Wait for the last block: whoever gives them has ended."""
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+        self._ear.close()
+
+    def shut(self, why: str, shut: bool) -> None:
+        """Hear nothing, or again something, because of *why*: the house speaks, or somebody has muted it."""
+        (self._shut_by.add if shut else self._shut_by.discard)(why)
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether it hears nothing just now."""
+        return bool(self._shut_by)
+
+    def expect(self, cue: Expect) -> None:
+        """Hear what *cue* allows from the next sentence on."""
+        now = self._sentences.narrowed(
+            cue.intents, cards=cue.cards, psychics=cue.psychics, groups=cue.groups, numbers=cue.numbers
+        )
+        self._ear.expect(self._expected(now))
+
+    def enrol(self, cue: Enrol) -> None:
+        """Remember the voice that spoke last."""
+        if self._voice is not None:
+            self._ear.speakers.enrol(cue.psychic.value, self._voice)
+
+    def _hear(self, blocks: Iterator[Block]) -> None:
+        for block in blocks:
+            if self.is_shut:
+                # What was being said is over; the room itself is not forgotten.
+                for _ in self._ear.finish():
+                    pass
+                continue
+            for heard in self._ear.feed(block):
+                self._voice = heard.voiceprint or self._voice
+                speaker = Psychic(heard.speaker) if heard.speaker else None
+                self._tell(Heard(heard.text, heard.intent, heard.confidence, speaker))
