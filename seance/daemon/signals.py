@@ -65,3 +65,6 @@ class Passed(Signal):
 @dataclass(frozen=True, slots=True)
 class Stop(Signal):
     """The evening ends; a night that has not ended goes on another time."""
+
+    when_told: bool = False
+    """Whether all that is still to be told is told first."""

@@ -95,9 +95,15 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
-        with screen, Keyboard(line=typed, typing=screen.typing, end=stop):
-            hold(Evening(here.house), here.inbox, here.performance, clock=time.monotonic, saw=saw)
-            if not console.is_terminal:
+
+        def left() -> None:
+            # A service has no keyboard: the end of its input is not the end of the evening.
+            if sys.stdin.isatty() or not here.has_microphone:
+                here.inbox.put(Stop(when_told=not sys.stdin.isatty()))
+
+        with screen, Keyboard(line=typed, typing=screen.typing, end=left):
+            last = hold(Evening(here.house), here.inbox, here.performance, clock=time.monotonic, saw=saw)
+            if last.when_told:
                 here.performance.wait()
     return 0
 
