@@ -40,6 +40,9 @@ from seance.narration.staging import Stage
 from seance.narration.voice import Voice
 from seance.rules import Edition, Psychic
 
+SILENT_AFTER = 60.0
+"""Seconds without the least sound after which a microphone is taken for dead."""
+
 log = logging.getLogger(__name__)
 
 
@@ -188,16 +191,17 @@ def _listener(
     fail: Callable[[Fault], None],
 ) -> Listener | None:
     """Return who listens at the microphone; None where there is none, or no model to understand it with."""
-    heard = False
+    told: list[Fault] = []
 
     def stands(status: m.Status) -> None:
-        nonlocal heard
-        faults = {m.Status.LOST: Fault.MICROPHONE_GONE, m.Status.SILENT: Fault.MICROPHONE_SILENT}
-        if status is m.Status.BACK:
-            fail(Fault.MICROPHONE_BACK)
-        elif status in faults and heard:
-            fail(faults[status])
-        heard = heard or status is m.Status.LISTENING
+        # That it is silent is told once an evening: a mute switch of its own would make the house talk all night.
+        if status is m.Status.LOST or (status is m.Status.SILENT and Fault.MICROPHONE_SILENT not in told):
+            lost = status is m.Status.LOST
+            told.append(Fault.MICROPHONE_GONE if lost else Fault.MICROPHONE_SILENT)
+            fail(told[-1])
+        elif status is m.Status.BACK and told and told[-1] is not Fault.MICROPHONE_BACK:
+            told.append(Fault.MICROPHONE_BACK)
+            fail(told[-1])
 
     model = models.find(chosen.language)
     if model is None:
@@ -210,6 +214,7 @@ def _listener(
         channel=mine.channel,
         device_rate=mine.rate,
         gain_db=mine.gain_db,
+        silent_after=SILENT_AFTER,
         keep_sound=Path(mine.keep_sound).expanduser() if mine.keep_sound else None,
         on_status=stands,
     )
