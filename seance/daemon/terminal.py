@@ -29,7 +29,7 @@ class Screen:
         self._console = console
         self._lines: deque[Text] = deque(maxlen=LINES)
         self._typing = ""
-        self._live = Live(console=console, get_renderable=self._picture, refresh_per_second=8, transient=False)
+        self._live = Live(console=console, get_renderable=self.picture, refresh_per_second=8, transient=False)
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -61,16 +61,17 @@ class Screen:
         """Show a line that is being typed."""
         self._typing = text
 
+    def picture(self) -> RenderableType:
+        """Return the evening as it stands."""
+        hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
+        typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
+        return Group(self.portrait(), *self._lines, typed, hint)
+
     def _add(self, line: Text) -> None:
         if self._console.is_terminal:
             self._lines.append(line)
         else:
             self._console.print(line, soft_wrap=True)
-
-    def _picture(self) -> RenderableType:
-        hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
-        typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
-        return Group(self.portrait(), *self._lines, typed, hint)
 
 
 class Keyboard:
