@@ -68,3 +68,5 @@ class Stop(Signal):
 
     when_told: bool = False
     """Whether all that is still to be told is told first."""
+    power_off: bool = False
+    """Whether the machine is to be switched off afterwards."""

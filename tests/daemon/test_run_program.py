@@ -24,6 +24,7 @@ on = false
 PATIENCE = 25.0
 """Seconds for an answer, on a busy machine."""
 MOST_TIMES = 6
+OPEN = "the ear is open"
 
 
 class Séance:
@@ -36,15 +37,15 @@ class Séance:
         models = {"SEANCE_MODELS": str(Path.home() / ".local/share/seance/models")}
         self.rig, self.folder = rig, folder
         program = [sys.executable, "-m", "seance", "run", "--config", str(config), "--board", "virtual", *arguments]
-        with (folder / "log").open("w") as log:
-            self.process = subprocess.Popen(
-                program,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env=os.environ | home | models,
-            )
+        self.process = subprocess.Popen(
+            program,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | home | models,
+        )
+        self.log: list[str] = []
         self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -66,6 +67,7 @@ class Séance:
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
+            self.log.append(line)
             self.lines.put(line.strip())
 
     def hears(self, *words: str, within: float = PATIENCE) -> str | None:
@@ -93,8 +95,9 @@ class Séance:
         for _ in range(MOST_TIMES):
             self.rig.speak_in_room(wav)
             if line := self.hears(*answers, within=6.0):
+                assert self.hears(OPEN), "the house has not ended its line"
                 return line
-        pytest.fail(f"{text!r} was never answered:\n{(self.folder / 'log').read_text()[-2000:]}")
+        pytest.fail(f"{text!r} was never answered:\n{''.join(self.log[-40:])}")
 
 
 @contextmanager
@@ -109,6 +112,7 @@ def séance(rig: SoundRig | None, folder: Path, *arguments: str) -> Iterator[Sé
 def test_a_night_is_set_up_and_begun_by_voice_alone(sound_rig, tmp_path):
     with séance(sound_rig, tmp_path) as held:
         assert held.hears("begin the séance")
+        assert held.hears(OPEN)
         held.say("begin the seance", "How many")
         held.say("we are four players", "rules")
         held.say("the usual rules", "hard", "level")

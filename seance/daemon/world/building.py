@@ -14,7 +14,7 @@ from seance import settings as s
 from seance.daemon.evening import House
 from seance.daemon.loop import Inbox
 from seance.daemon.performers import Performance
-from seance.daemon.signals import Failed, Pressed
+from seance.daemon.signals import Failed, Pressed, Stop
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
 from seance.daemon.world.mouth import LoudMouth
@@ -42,6 +42,9 @@ from seance.rules import Edition, Psychic
 
 SILENT_AFTER = 60.0
 """Seconds without the least sound after which a microphone is taken for dead."""
+
+SHUTDOWN = "shutdown"
+"""What a board calls the buttons that, held together, end everything."""
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +103,7 @@ def furnished(
 ) -> House:
     """Return the house as its owner wants it."""
     called = {Psychic(colour): name for colour, name in names.items()}
-    own = Path(chosen.telling.lines).expanduser() if chosen.telling.lines else None
+    own, spirit = _path(chosen.telling.lines), chosen.hearing.wake_word
     stage = Stage(
         script=Script.load(chosen.language, own, names=called),
         pace=Pace(chosen.telling.pace),
@@ -110,13 +113,17 @@ def furnished(
     )
     game = chosen.game
     return House(
-        sentences=Sentences.load(chosen.language, wake_word=chosen.hearing.wake_word),
+        sentences=Sentences.load(chosen.language, names_file=_path(chosen.hearing.names), wake_word=spirit),
         stage=stage,
         customs=Customs(editions=editions, edition=game.edition, players=game.players, level=game.level),
         journal=journal,
         seeds=lambda: secrets.randbits(63),
         names=names,
     )
+
+
+def _path(given: str | None) -> Path | None:
+    return Path(given).expanduser() if given else None
 
 
 def _body(board: str, fail: Callable[[Fault], None]) -> Body:
@@ -215,7 +222,7 @@ def _listener(
         device_rate=mine.rate,
         gain_db=mine.gain_db,
         silent_after=SILENT_AFTER,
-        keep_sound=Path(mine.keep_sound).expanduser() if mine.keep_sound else None,
+        keep_sound=_path(mine.keep_sound),
         on_status=stands,
     )
     try:
@@ -235,7 +242,8 @@ def _connect(body: Body, mouth: LoudMouth | None, listener: Listener | None, inb
     """Let presses and knocks go where they belong."""
 
     def pressed(press: Press) -> None:
-        inbox.put(Pressed(press.name, press.long))
+        is_shutdown = press.name == SHUTDOWN
+        inbox.put(Stop(power_off=not body.is_virtual) if is_shutdown else Pressed(press.name, press.long))
 
     def muted(wanted: bool) -> None:
         if listener is not None:
