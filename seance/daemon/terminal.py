@@ -99,7 +99,7 @@ class Keyboard:
             import tty
 
             self._before = termios.tcgetattr(sys.stdin)
-            tty.setcbreak(sys.stdin)
+            tty.setcbreak(sys.stdin, termios.TCSANOW)  # what was typed too early counts, too
         self._thread.start()
         return self
 
