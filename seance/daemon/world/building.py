@@ -94,6 +94,8 @@ def open_world(
             show=show,
         )
         _connect(body, mouth, listener, inbox)
+        if mouth is not None:
+            mouth.prepare(house.stage.script.fixed())
         stack.enter_context(performance)
         yield World(house, inbox, performance, body, listener is not None)
 
