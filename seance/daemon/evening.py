@@ -387,7 +387,7 @@ class Evening:
         for news in self._house.journal.news():
             self._reply(r.Trouble(_fault(news)))
         self._keep_notes()
-        cues, self._cues = [cue for cue in self._cues if not isinstance(cue, Expect)], []
+        cues, self._cues = self._cues, []
         now = sayable(self.conversation, self.room, customs=self._house.customs)
         expect = Expect(
             intents=now.intents,
