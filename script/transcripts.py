@@ -10,9 +10,10 @@ from pathlib import Path
 from random import Random
 
 from seance.dialogue import replies as r
+from seance.dialogue.answers import options
+from seance.dialogue.memory import CUSTOMS
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration import cues as c
-from seance.narration.expecting import PHASES
 from seance.narration.script import Script
 from seance.narration.staging import (
     Memory,
@@ -192,7 +193,7 @@ def tell(told: Transcript) -> None:
     for _ in range(len(told.stage.script.tales["waiting"]) + 1):
         told.add("waiting", stage_wait(told.stage, told.memory, ghostly))
     told.chapter("replies")
-    first_hour = replace(room_view(apply(None, begin)[0]), phase=Phase.INTERPRETATION)
+    first_hour = next(room_view(state) for state, _ in played(begin) if state.phase is Phase.INTERPRETATION)
     for reply in replies(told.stage.script, first_hour):
         told.add(wire_name(type(reply)), stage_reply(told.stage, told.memory, reply, first_hour))
     told.chapter("refusals")
@@ -241,7 +242,8 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10))
     yield from (r.HourIs(3, phase) for phase in Phase)
     yield from (r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((RED,), (RED, BLUE, WHITE), ()))
-    yield from (r.Options(phase, (*sorted(PHASES[phase]), *(("begin",) if phase is None else ()))) for phase in PHASES)
+    yield r.Options(None, ("begin",))
+    yield from (options(replace(room, phase=phase), CUSTOMS) for phase in Phase)
     yield from (r.OnTable(room.table), r.OnTable(Table()), r.CrowsLeft(2), r.CrowsLeft(0))
     searching = [replace(room.psychics[at], searching=kind, found=found) for at, (kind, found) in enumerate(FOUND)]
     yield r.Progress(tuple(searching))

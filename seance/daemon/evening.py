@@ -342,7 +342,7 @@ class Evening:
         for fault in self._record.news():
             self._reply(r.Trouble(fault))
         self._record.note(self._notes(), self._now)
-        cues, self._cues = [cue for cue in self._cues if not isinstance(cue, Expect)], []
+        cues, self._cues = self._cues, []
         expect = self._may_be_said()
         if expect != self._expected:
             self._expected = expect

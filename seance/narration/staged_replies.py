@@ -6,10 +6,9 @@ from seance.dialogue import replies as r
 from seance.dialogue.replies import Doubt, Question
 from seance.narration import cues as c
 from seance.narration.cues import Earcon, Mood, ShowHour, ShowSand, Sound
-from seance.narration.expecting import cards_expected, expecting
 from seance.narration.grammar import Value
 from seance.narration.scene import MOODS, Scene, lights
-from seance.rules import Category, Psychic, Table
+from seance.rules import Category, Psychic, RoomView, Table
 
 BETWEEN_CARDS = 1.5
 """Time to find a card and lay it down (seconds)."""
@@ -38,7 +37,6 @@ def _(reply: r.Ask, scene: Scene) -> None:
     if reply.psychic is not None:
         values["psychic"] = reply.psychic
     scene.say(key.replace("ask.", "ask_again.") if reply.again else key, **values)
-    scene.add(expecting(scene.room, reply))
 
 
 def _choices(reply: r.Ask, scene: Scene) -> tuple[Value, ...]:
@@ -62,7 +60,6 @@ def _(reply: r.AskBack, scene: Scene) -> None:
         scene.say("ask_back.eldest", psychic=reply.psychic)
     else:
         scene.say(f"ask_back.{reply.doubt}", said=reply.said)
-    scene.add(expecting(scene.room, reply))
 
 
 @answer.register
@@ -70,7 +67,7 @@ def _(reply: r.Summary, scene: Scene) -> None:
     called = scene.stage.script.called
     if reply.again:
         scene.say("ask_back.again")
-        scene.add(*_question_mark(scene), expecting(scene.room, reply))
+        scene.add(*_question_mark(scene))
         return
     if reply.by_hand:
         scene.say("summary.by_hand")
@@ -83,7 +80,7 @@ def _(reply: r.Summary, scene: Scene) -> None:
         level=called("levels", reply.level),
         psychics=reply.psychics,
     )
-    scene.add(*_question_mark(scene), expecting(scene.room, reply))
+    scene.add(*_question_mark(scene))
 
 
 def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
@@ -95,7 +92,6 @@ def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
 @answer.register(r.Dropped)
 def _(reply: r.Reply, scene: Scene) -> None:
     scene.say("reply.left_alone" if isinstance(reply, r.LeftAlone) else "reply.dropped")
-    scene.add(expecting(scene.room))
 
 
 # What was said and led to nothing
@@ -132,7 +128,6 @@ def _(_reply: r.Welcome, scene: Scene) -> None:
     scene.add(ShowHour(0), ShowSand(None))
     scene.mood(Mood.ARRIVAL)
     scene.say("reply.welcome")
-    scene.add(expecting(None))
 
 
 @answer.register
@@ -208,9 +203,17 @@ def _example(scene: Scene, intent: str) -> str:
     """Return a sentence that can be said for *intent*, about somebody and something at this table."""
     room, script = scene.room, scene.stage.script
     psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
-    card = min(cards_expected(room), default=7) if room else 7
+    card = min(_cards_to_name(room), default=7) if room else 7
     group = room.groups[0].group if room and room.groups else 2
     return script.example(intent, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
+
+
+def _cards_to_name(room: RoomView) -> frozenset[int]:
+    """Return the cards of the kinds still searched, or of the groups once all is found."""
+    if room.groups:
+        return frozenset(card for group in room.groups for card in group.cards)
+    kinds = {psychic.searching for psychic in room.psychics} & set(Category)
+    return frozenset(card for kind in kinds for card in room.table.of(Category(kind)))
 
 
 @answer.register
@@ -277,14 +280,12 @@ def _(_reply: r.SayAgain, scene: Scene) -> None:
 def _(_reply: r.Asleep, scene: Scene) -> None:
     scene.add(Earcon(Sound.DONE))
     scene.say("reply.asleep")
-    scene.add(expecting(scene.room, asleep=True))
 
 
 @answer.register
 def _(_reply: r.Awake, scene: Scene) -> None:
     scene.add(Earcon(Sound.UNDERSTOOD))
     scene.say("reply.awake")
-    scene.add(expecting(scene.room))
 
 
 @answer.register
@@ -303,7 +304,6 @@ def _(reply: r.Interrupted, scene: Scene) -> None:
         scene.say("interrupted.plain", hour=reply.hour)
     else:
         scene.say("interrupted.sand", hour=reply.hour, seconds=reply.seconds)
-    scene.add(expecting(scene.room))
 
 
 @answer.register

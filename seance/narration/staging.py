@@ -7,7 +7,6 @@ from seance.dialogue.replies import Reply
 from seance.narration import staged_search, staged_verdict
 from seance.narration.act import Act
 from seance.narration.cues import Cue, Say
-from seance.narration.expecting import expecting
 from seance.narration.scene import Opening, Pace, Scene, Stage, lights
 from seance.narration.script import Memory
 from seance.narration.staged_refusals import refuse
@@ -38,7 +37,6 @@ def stage_events(
     act = Act(stage, memory, heard(events, Seat.ROOM), before, room)
     act.tell_all()
     act.light(lights(room))
-    act.add(expecting(room))
     return Staged(tuple(act.cues), act.memory)
 
 
@@ -50,7 +48,7 @@ def stage_refusal(stage: Stage, memory: Memory, refusal: Refusal, room: RoomView
 
 
 def stage_reply(stage: Stage, memory: Memory, reply: Reply, room: RoomView | None) -> Staged:
-    """Return what the room perceives of a reply; a question also says what may be answered."""
+    """Return what the room perceives of a reply."""
     scene = Scene(stage, memory, room)
     answer(reply, scene)
     return Staged(tuple(scene.cues), scene.memory)

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 from seance.narration import staging
 from seance.narration.act import Act
-from seance.narration.cues import Cue, Expect, Knock, Knocks, Pause, Say, ShowHour
+from seance.narration.cues import Cue, Knock, Knocks, Pause, Say, ShowHour
 from seance.narration.scene import Scene
 from seance.narration.script import Memory, Script
 from seance.narration.staging import Opening, Pace, Stage, stage_events, stage_wait
@@ -18,14 +18,9 @@ from seance.rules import (
     Edition,
     Event,
     Phase,
-    PlaceIntuition,
-    PointAt,
     Seat,
     State,
-    Vote,
     heard,
-    legal,
-    moves,
     room_view,
 )
 from seance.rules import events as e
@@ -178,14 +173,6 @@ def test_a_knock_never_falls_into_a_sentence(language: str):
 
 
 @EACH_LANGUAGE
-def test_what_the_ear_expects_is_the_last_thing_that_is_said_of_an_event(language: str):
-    for told in everything(language):
-        *before, last = [cue for cue in told.cues if not (isinstance(cue, Say) and cue.idle)]
-        assert isinstance(last, Expect)
-        assert not any(isinstance(cue, Expect) for cue in before)
-
-
-@EACH_LANGUAGE
 def test_no_line_is_said_twice_in_a_row(language: str):
     fixed = {
         key for key, variants in SCRIPTS[language].lines.items() if len(variants) > 1 and "{" not in "".join(variants)
@@ -234,26 +221,3 @@ def test_the_same_night_is_told_alike(language: str):
         return [line.text for told in night(stage, play(begin, any_company(chance)), 3) for line in told.lines]
 
     assert texts() == texts()
-
-
-# What the ear expects
-
-
-@EACH_LANGUAGE
-def test_whatever_the_room_may_do_the_ear_expects(language: str):
-    for told in islice(everything(language), 0, None, 3):
-        (expect,) = [cue for cue in told.cues if isinstance(cue, Expect)]
-        missing = {name for name in legal(told.state, Seat.ROOM) if INTENTS.get(name, name) not in expect.intents}
-        assert missing <= {"number_groups"}
-        for move in moves(told.state, PlaceIntuition) if told.state.phase is not Phase.OVER else ():
-            assert isinstance(move, PlaceIntuition)
-            assert move.card in (expect.cards or ())
-            assert move.psychic in (expect.psychics or ())
-        for kind in (Vote, PointAt):
-            for ball in moves(told.state, kind) if told.state.phase is not Phase.OVER else ():
-                assert isinstance(ball, Vote | PointAt)
-                assert ball.group in (expect.groups or ())
-
-
-INTENTS = {"abandon": "end"}
-"""Commands that are called otherwise when spoken."""

@@ -9,7 +9,6 @@ from seance.dialogue import replies as r
 from seance.dialogue.replies import REPLIES, Doubt, Fault, Lacking, Question
 from seance.narration import cues as c
 from seance.narration.cues import Cue, Earcon, Say
-from seance.narration.expecting import expecting
 from seance.narration.staged_refusals import line_of
 from seance.narration.staging import Memory, Pace, Stage, stage_refusal, stage_reply
 from seance.rules import IGAMES, Category, Phase, Refusal, RoomView, Table, room_view
@@ -117,11 +116,6 @@ def test_cards_that_the_ghost_holds_are_not_said(stage: Stage):
     for seed in range(20):
         (text,) = said(stage_refusal(stage, Memory(seed), refused.NotInHand("71, 72"), ROOM).cues)
         assert "seventy" not in text
-
-
-def test_a_question_says_what_may_be_answered(stage: Stage):
-    ask = r.Ask(question=Question.WHICH_CARD, psychic=RED)
-    assert stage_reply(stage, Memory(), ask, ROOM).cues[-1] == expecting(ROOM, ask)
 
 
 def test_the_options_speak_of_this_table(stage: Stage):

@@ -12,7 +12,6 @@ from seance.narration.act import tell
 from seance.narration.cues import (
     Cue,
     Earcon,
-    Expect,
     Knock,
     Knocks,
     Light,
@@ -86,7 +85,7 @@ from tests.nights import (
     sought,
 )
 
-SILENT_CUES = (Earcon, Knock, ShowHour, ShowSand, ShowPsychics, c.Ambience, Expect)
+SILENT_CUES = (Earcon, Knock, ShowHour, ShowSand, ShowPsychics, c.Ambience)
 
 
 def staged(stage: Stage, state: State | None, command: Command, memory: Memory | None = None) -> tuple[Cue, ...]:
@@ -228,7 +227,7 @@ def _begin(edition: Edition) -> Begin:
 def test_a_choice_is_heard_seen_and_echoed(stage: Stage):
     state = interpreted(begun())
     cues = staged(stage, state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
-    assert [type(cue) for cue in cues] == [Earcon, ShowPsychics, Say, Expect]
+    assert [type(cue) for cue in cues] == [Earcon, ShowPsychics, Say]
     assert isinstance(cues[1], ShowPsychics)
     assert cues[1].lights[RED] is Light.CHOSEN
 

@@ -1,0 +1,47 @@
+"""What may be said, in whole nights: all that may be done, and nothing that the ear cannot hear."""
+
+from itertools import islice
+
+import pytest
+
+from seance.dialogue.conversation import Conversation
+from seance.dialogue.sayable import sayable
+from seance.rules import Phase, PlaceIntuition, PointAt, Seat, Vote, legal, moves, room_view
+from seance.rules.bots import play
+from tests.dialogue.conftest import LANGUAGES
+from tests.guests import sentences
+from tests.rules.moments import any_company, every_night
+
+EVERY = 9
+"""Every ninth way to begin a night is played."""
+
+SPOKEN_AS = {"abandon": "end"}
+"""Commands that are called otherwise when spoken."""
+
+MOMENTS = [
+    state
+    for begin, chance in islice(every_night(), 0, None, EVERY)
+    for _, state, _ in islice(play(begin, any_company(chance)), 0, 400, 3)
+]
+
+
+def test_whatever_the_room_may_do_may_be_said():
+    for state in MOMENTS:
+        said = sayable(Conversation(), room_view(state)).intents
+        assert {SPOKEN_AS.get(name, name) for name in legal(state, Seat.ROOM)} - said <= {"number_groups"}
+
+
+def test_whatever_the_room_may_name_may_be_said():
+    for state in (state for state in MOMENTS if state.phase is not Phase.OVER):
+        now = sayable(Conversation(), room_view(state))
+        choices = [move for move in moves(state, PlaceIntuition) if isinstance(move, PlaceIntuition)]
+        balls = [move for kind in (Vote, PointAt) for move in moves(state, kind) if isinstance(move, Vote | PointAt)]
+        assert {choice.card for choice in choices} <= (now.cards or set())
+        assert {choice.psychic for choice in choices} <= (now.psychics or set())
+        assert {ball.group for ball in balls} <= (now.groups or set())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_may_be_said_is_an_intent_of_the_ear(language: str):
+    said = frozenset[str]().union(*(sayable(Conversation(), room_view(state)).intents for state in MOMENTS))
+    assert said <= sentences(language).intents
