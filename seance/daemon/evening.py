@@ -10,7 +10,7 @@ from functools import singledispatchmethod
 from seance.codec import NotACommand
 from seance.daemon.expecting import expecting, ghosts_command, understood
 from seance.daemon.ghost_buttons import asked_by
-from seance.daemon.notes import Notes, read
+from seance.daemon.notes import Notes
 from seance.daemon.record import Record
 from seance.daemon.sand import Sand
 from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Typed
@@ -27,6 +27,7 @@ from seance.rules import (
     Command,
     Event,
     GhostView,
+    Phase,
     Psychic,
     Refusal,
     RoomView,
@@ -93,16 +94,15 @@ class Evening:
     def open(self, now: float) -> tuple[Cue, ...]:
         """Return how the evening begins at *now*: with a welcome, or where an earlier one was cut off."""
         self._now = self._waited_since = now
-        night = self._record.go_on(now)
-        if night is None:
+        cut_off = self._record.go_on(now)
+        if cut_off is None:
             self._reply(r.Welcome())
             return self._performed()
-        self.state = night.state
-        notes = read(night.notes)
+        self.state, notes = cut_off
         self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
-        self._show_again()
+        self._show_again(room_view(self.state))
         return self._performed()
 
     def receive(self, signal: Signal, now: float) -> tuple[Cue, ...]:
@@ -320,17 +320,17 @@ class Evening:
             self._filled = self._now
             self._take(stage_wait(self._stage, self._told, room))
 
-    def _show_again(self) -> None:
+    def _show_again(self, room: RoomView) -> None:
         """Show and say where a night was that goes on."""
-        room = self.room
-        assert room is not None  # noqa: S101 - there is a night that goes on
         self._reply(r.Interrupted(room.hour, room.phase, self._sand_left()))
         if self.conversation.paused:
             self._hold_time()
             self._reply(r.Paused(already=True, seconds=self._sand_left()))
-        # Cut off between two answers of the manor: the rest of them follow now.
+        # Cut off between two answers of the manor, the rest of them follow now; what came of those before is said.
         if (answer := next_automatic(room)) is not None:
             self._ask(answer, Seat.GHOST)
+        if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1:
+            self._reply(r.Progress(self.room.psychics))
         if (pending := self.conversation.pending) is not None:
             self._reply(pending.reply)
 

@@ -3,11 +3,11 @@
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
-from seance.daemon.notes import Notes, written
+from seance.daemon.notes import Notes, read, written
 from seance.dialogue.replies import Fault
-from seance.journal import Journal, Night, freshest
+from seance.journal import Journal, freshest
 from seance.journal import troubles as t
-from seance.rules import Begin, Command, Event, Seat
+from seance.rules import Begin, Command, Event, Seat, State
 from seance.rules.events import NightEnded
 
 SAND_KEPT_EVERY = 5.0
@@ -27,13 +27,14 @@ class Record:
         self._noted = Notes()
         self._noted_at = 0.0
 
-    def go_on(self, now: float) -> Night | None:
-        """Return the night that was cut off, if any, and go on with it."""
+    def go_on(self, now: float) -> tuple[State, Notes] | None:
+        """Return the night that was cut off, if any, and what stood beside it; go on with it."""
         night = self._journal.unfinished()
-        if night is None or night.state is None:
+        state = night and night.state
+        if night is None or state is None:
             return None
         self._night, self._played, self._since = night.uid, night.played, now
-        return night
+        return state, read(night.notes)
 
     def dealt(self, begin: Begin, seeds: Callable[[], int]) -> Begin:
         """Return *begin* with a seed; cards that were seen lately are avoided."""

@@ -10,7 +10,7 @@ from seance.narration.cues import ShowHour, ShowPsychics, ShowSand
 from seance.narration.scene import lights
 from seance.rules import LIBELLUD, Manifest, Phase, Seat, apply, room_view
 from seance.rules import commands as c
-from tests.daemon.conftest import choice
+from tests.daemon.conftest import choice, choose_rightly
 from tests.daemon.evenings import again, keys, knocks, lines, of, table
 from tests.nights import RED
 
@@ -104,6 +104,13 @@ def test_between_two_answers_of_the_manor_the_rest_follow(interpreting):
     assert len([knock for knock in knocks(after.cues) if knock[0] != "hour"]) == 2
     assert (after.state.phase, after.state.hour) == (Phase.VISIONS, 2)
     assert after.journal.state == after.state
+
+
+def test_after_an_hour_has_struck_it_is_said_who_stands_where(interpreting):
+    choose_rightly(interpreting)
+    interpreting.say("we are ready")
+    after = again(interpreting)
+    assert keys(after.cues) == ["interrupted.plain", "progress.some", "progress.some", "progress.some"]
 
 
 def uid(table) -> str:
