@@ -30,7 +30,7 @@ class Record:
     def go_on(self, now: float) -> tuple[State, Notes] | None:
         """Return the night that was cut off, if any, and what stood beside it; go on with it."""
         night = self._journal.unfinished()
-        state = night and night.state
+        state = None if night is None else night.state
         if night is None or state is None:
             return None
         self._night, self._played, self._since = night.uid, night.played, now
