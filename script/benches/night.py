@@ -15,6 +15,7 @@ import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 
 from rich.console import Console
@@ -33,7 +34,7 @@ from seance.rules import EDITIONS, LIBELLUD, Begin, GiveVision, PlaceIntuition, 
 from seance.rules.bots import Company  # noqa: E402
 from tests.daemon.evenings import Sayer, check_whole, house, night, of, play, sentences, set_up, table  # noqa: E402
 from tests.daemon.killing import killed_night  # noqa: E402
-from tests.daemon.table_talk import UTTERANCES_AN_HOUR, replayed, talked  # noqa: E402
+from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
 
 
 def spread(spent: list[float]) -> dict[str, float]:
@@ -69,16 +70,24 @@ class Ears:
 
 @contextmanager
 def held(folder: Path, ears: Ears):
-    """Hold an evening in a thread as the daemon does; yield its inbox and the evening."""
-    evening, inbox = Evening(house(Journal.open(folder / "held.sqlite"))), Inbox()
+    """Hold an evening in a thread of its own; yield the evening, its inbox and who performs it."""
+    inbox, opened = Inbox(), SimpleQueue()
     with Performance(ears, ears) as performance:
-        at_work = threading.Thread(target=hold, args=(evening, inbox, performance), kwargs={"clock": time.monotonic})
-        at_work.start()
+
+        def at_work() -> None:
+            # Here, not outside: a journal belongs to the thread that opened it.
+            with Journal.open(folder / "held.sqlite") as journal:
+                evening = Evening(house(journal))
+                opened.put(evening)
+                hold(evening, inbox, performance, clock=time.monotonic)
+
+        thread = threading.Thread(target=at_work)
+        thread.start()
         try:
-            yield evening, inbox, performance
+            yield opened.get(), inbox, performance
         finally:
             inbox.put(Stop())
-            at_work.join()
+            thread.join()
 
 
 def said(words: str) -> Heard:
@@ -96,7 +105,7 @@ def to_the_earcon(folder: Path, times: int) -> dict[str, float]:
             for psychic in Psychic:
                 inbox.put(Asked(GiveVision(psychic=psychic, count=1)))
             inbox.put(Asked(TurnSand()))
-            _settle(evening, performance, lambda: evening.sand is not None)
+            _settle(performance, lambda: evening.sand is not None)
             for psychic in Psychic:
                 search = evening.state.search(psychic)
                 kind = evening.state.sought(search)
@@ -104,13 +113,13 @@ def to_the_earcon(folder: Path, times: int) -> dict[str, float]:
                 spent["earcon"].append(
                     _until(inbox, ears, ears.rung, "earcon", f"{psychic.value} chooses card {wrong}")
                 )
-                _settle(evening, performance, lambda psychic=psychic: evening.state.search(psychic).intuition)
+                _settle(performance, lambda psychic=psychic: evening.state.search(psychic).intuition)
             assert len(spent["earcon"]) == before + 6
             spent["knock"].append(_until(inbox, ears, ears.knocked, "knock", "we are ready"))
-            _settle(evening, performance, lambda: evening.state.phase != "interpretation")
+            _settle(performance, lambda: evening.state.phase != "interpretation")
             if evening.state.outcome is not None:
                 inbox.put(Asked(Begin(edition=LIBELLUD, players=7, level="easy", seed=hour)))
-                _settle(evening, performance, lambda: evening.state.outcome is None)
+                _settle(performance, lambda: evening.state.outcome is None)
     return {name: spread(each) for name, each in spent.items()}
 
 
@@ -125,7 +134,7 @@ def _until(inbox: Inbox, ears: Ears, event: threading.Event, what: str, words: s
     return ears.at[what] - began
 
 
-def _settle(evening: Evening, performance: Performance, done) -> None:
+def _settle(performance: Performance, done) -> None:
     """Wait until *done*, and all of it was performed: what is measured next begins in silence."""
     until = time.monotonic() + 60
     while not done() and time.monotonic() < until:
@@ -272,17 +281,14 @@ def talking(folder: Path, hours: int, seed: int) -> dict[str, object]:
     wrong, understood, utterances = [], 0, 0
     for hour in range(hours):
         chance = Random(f"talk/{seed}/{hour}")
-        if hour % 50 == 0:
-            evening = table(folder / f"talk-{hour}", language="fr" if hour % 100 else "en", seed=hour)
-        if evening.evening.state is None or evening.evening.state.outcome is not None:
-            evening.ask(Begin(edition=chance.choice(list(EDITIONS.values())), players=5, level="easy", seed=hour))
-        evening.cues.clear()
+        evening = table(folder / f"talk-{hour}", language=chance.choice(("en", "fr")), seed=hour)
+        play_on(evening, chance)
         came = talked(evening, chance, UTTERANCES_AN_HOUR)
         utterances, understood = utterances + came.utterances, understood + len(came.understood)
         wrong += [f"hour {hour}: {text!r} changed the night" for text in came.moved]
-        if replayed(evening.journal.entries) != evening.evening.state:
+        if replayed(evening.journal.entries) != evening.state:
             wrong.append(f"hour {hour}: what was granted does not lead to where the night is")
-        evening.journal.entries[:] = evening.journal.entries if hour % 50 != 49 else []
+        evening.journal.close()
     return {"hours": hours, "utterances": utterances, "sentences_by_chance": understood, "wrong": wrong}
 
 

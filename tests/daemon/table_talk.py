@@ -7,7 +7,8 @@ from random import Random
 from seance.daemon.expecting import narrowed
 from seance.daemon.signals import Heard, Passed, Typed
 from seance.dialogue.sentences import Ambiguous, Intent
-from seance.rules import Command, State, apply
+from seance.rules import EDITIONS, Begin, Command, Deal, State, apply
+from seance.rules.bots import Company
 from tests.daemon.evenings import Table, sentences
 from tests.dialogue.conftest import talk
 
@@ -59,6 +60,17 @@ def talked(table: Table, chance: Random, utterances: int) -> Talk:
         if chance.random() < 0.1:
             table.give(Passed(silent=chance.random() < 0.5))
     return came
+
+
+def play_on(table: Table, chance: Random) -> None:
+    """Begin any night and play it to any moment, without a word."""
+    edition = chance.choice(list(EDITIONS.values()))
+    level = chance.choice(list(edition.levels))
+    table.ask(Begin(edition=edition, players=chance.randint(2, 7), level=level, deal=chance.choice(list(Deal)), seed=1))
+    company = Company(chance, accuracy=0.9)
+    for _ in range(chance.randint(0, 90)):
+        if table.state.outcome is None:
+            table.ask(company.choose(table.state))
 
 
 def replayed(entries: list[tuple[Command, object]]) -> State | None:
