@@ -127,7 +127,7 @@ class Evening:
 
     @_follow.register
     def _(self, signal: Typed) -> None:
-        words = signal.text.strip()
+        words = signal.words
         if not words:
             return
         if words.lower().startswith("ghost "):

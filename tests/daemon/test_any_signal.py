@@ -20,9 +20,9 @@ NUMBERS = st.integers(min_value=-(2**70), max_value=2**70) | st.integers(min_val
 PSYCHICS = st.sampled_from(list(Psychic))
 ODD_TEXT = st.one_of(
     st.text(max_size=60),
-    st.sampled_from(
-        ["", " ", "\0", "ghost", "ghost ", "GHOST vision", "é" * 5000, "seven " * 2000, "\u202eyes", "🂡", "٧"]
-    ),
+    st.sampled_from(["", " ", "\0", "ghost", "ghost ", "GHOST vision", "é" * 5000, "seven " * 2000]),
+    st.sampled_from(["\u202eyes", "\U0001f0a1", "\u0667", "ghost \u0667", "ghost culprit \u00b2", "ghost \ud800"]),
+    st.sampled_from(["i choose card seven \udcff", "yes\ud800", "i agree with red\0"]),
     st.text(max_size=30).map("ghost {}".format),
 )
 GHOSTLY = st.builds(
@@ -69,7 +69,7 @@ def heard(draw) -> Heard:
     """Anything that an ear can hear: it knows no other meanings than those of our sentences, but any words."""
     intent = sentences(draw(st.sampled_from(["en", "fr"]))).match(draw(st.sampled_from(PHRASES["en"] + PHRASES["fr"])))
     confidence = draw(st.floats(min_value=0, max_value=1) | st.just(float("nan")))
-    return Heard(draw(ODD_TEXT), intent, confidence, draw(st.none() | PSYCHICS))
+    return Heard(draw(st.text(max_size=60)), intent, confidence, draw(st.none() | PSYCHICS))
 
 
 SIGNALS: st.SearchStrategy[Signal] = st.one_of(

@@ -11,7 +11,7 @@ from seance.narration.cues import Earcon, Enrol, Hush, SayAgain, ShowPsychics, S
 from seance.rules import Begin, Category, Phase, Reason
 from seance.rules.bots import Company
 from tests.daemon.conftest import SEATED, choice
-from tests.daemon.evenings import Table, begun, keys, lines, night, of, play, sentences
+from tests.daemon.evenings import Table, begun, keys, lines, night, of, play, sentences, whispers
 from tests.nights import BLACK, BLUE, RED, WHITE
 
 
@@ -109,6 +109,16 @@ def test_typed_words_that_mean_nothing_are_asked_for_again_twice_and_then_left(i
 @pytest.mark.parametrize("words", ["", "   ", "\t"])
 def test_an_empty_line_is_nothing(interpreting, words):
     assert interpreting.say(words) == []
+
+
+@pytest.mark.parametrize(
+    "words", ["i choose card seven \udcff", "ghost vision red " + "9" * 5000, "\ud800", "card " * 9999]
+)
+def test_what_a_keyboard_should_never_send_is_answered_like_anything_else(interpreting, words):
+    before = interpreting.state
+    cues = interpreting.say(words)
+    assert lines(cues) or whispers(cues)
+    assert interpreting.state == before
 
 
 def test_table_talk_that_is_heard_is_not_answered(interpreting):
