@@ -207,9 +207,9 @@ def play(table: Table, begin: Begin, bot: Bot, chance: Random) -> State:
 
 
 def act(table: Table, command: Command, chance: Random) -> list[Cue]:
-    """Do *command* as it is done at a table, and see that it was done, and what follows was told in order."""
+    """Do *command*, and see that it was done, and that what follows was told in order."""
     written = len(table.journal.entries)
-    cues = _done(table, command, chance)
+    cues = done(table, command, chance)
     entries = table.journal.entries[written:]
     assert [entry[0] for entry in entries[:1]] == [command]
     assert all(isinstance(other, c.Manifest) for other, _ in entries[1:]), "only the manor's answers come unasked"
@@ -217,7 +217,8 @@ def act(table: Table, command: Command, chance: Random) -> list[Cue]:
     return cues
 
 
-def _done(table: Table, command: Command, chance: Random) -> list[Cue]:
+def done(table: Table, command: Command, chance: Random) -> list[Cue]:
+    """Do *command* as it is done at a table: said, and yes to what is asked back, or tapped, or waited for."""
     room = table.evening.room
     assert room is not None
     assert next_automatic(room) is None, "the manor's answers come by themselves"
