@@ -14,7 +14,7 @@ def asked_by(press: Pressed, room: RoomView, counted: int) -> tuple[Command | No
     say so, `no` to begin anew.
     """
     if press.button == "crow":
-        return (c.UseCrow(count=1) if room.phase is Phase.VISIONS else None), 0
+        return (c.UseCrow() if room.phase is Phase.VISIONS else None), 0
     if room.phase is Phase.LINEUP:
         return _counting(press, counted)
     ask = _ASKS.get(room.phase)

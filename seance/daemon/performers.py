@@ -72,7 +72,8 @@ class Performance:
         self._waiting: deque[Cue] = deque()
         self._turn = threading.Condition()
         self._performing = False
-        self._closing = False
+        self._closing = threading.Event()
+        self._error: BaseException | None = None
         self._hushed = threading.Event()
         self._thread = threading.Thread(target=self._work, name="performance", daemon=True)
 
@@ -92,19 +93,25 @@ class Performance:
             return self._performing or bool(self._waiting)
 
     def perform(self, cues: Iterable[Cue]) -> None:
-        """Perform *cues* after those that wait; a hush and an urgent line take their place."""
+        """Perform *cues* after those that wait; a hush and an urgent line take their place.
+
+        What went wrong on the thread that performs is raised here.
+        """
         cues = tuple(cues)
         self._mouth.prepare(cue.text for cue in cues if isinstance(cue, c.Say))
         with self._turn:
+            if self._error is not None:
+                raise self._error
             for cue in cues:
                 if isinstance(cue, c.Hush) or (isinstance(cue, c.Say) and cue.urgent):
                     self._drop_words()
-                if isinstance(cue, c.Expect):
-                    # What may be said changes at once: guests do not wait for the end of a line.
-                    self._expect(cue)
-                elif not isinstance(cue, c.Hush):
+                if not isinstance(cue, c.Hush | c.Expect):
                     self._waiting.append(cue)
             self._turn.notify_all()
+        for cue in cues:
+            if isinstance(cue, c.Expect):
+                # What may be said changes at once: guests do not wait for the end of a line.
+                self._expect(cue)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until all is performed; return whether it was within *timeout* seconds."""
@@ -114,7 +121,7 @@ class Performance:
     def close(self) -> None:
         """End at once; a second time does nothing."""
         with self._turn:
-            self._closing = True
+            self._closing.set()
             self._drop_words()
             self._waiting.clear()
             self._turn.notify_all()
@@ -128,20 +135,34 @@ class Performance:
         self._mouth.hush()
 
     def _work(self) -> None:
-        while True:
-            with self._turn:
-                self._performing = False
-                self._turn.notify_all()
-                self._turn.wait_for(lambda: self._closing or bool(self._waiting))
-                if self._closing:
-                    return
-                cue = self._waiting.popleft()
-                outdated = isinstance(cue, c.Say) and cue.idle and bool(self._waiting)
-                self._performing = True
-                self._hushed.clear()
-            if not outdated:
+        try:
+            while (cue := self._next()) is not None:
                 self._show(cue)
                 self._do(cue)
+        except BaseException as error:
+            self._error = error
+            raise
+        finally:
+            with self._turn:
+                self._performing = False
+                self._waiting.clear()
+                self._turn.notify_all()
+
+    def _next(self) -> Cue | None:
+        """Wait for the next cue that is still worth performing; None when it ends."""
+        with self._turn:
+            while True:
+                self._performing = False
+                self._turn.notify_all()
+                self._turn.wait_for(lambda: self._closing.is_set() or bool(self._waiting))
+                if self._closing.is_set():
+                    return None
+                cue = self._waiting.popleft()
+                if isinstance(cue, c.Say) and cue.idle and self._waiting:
+                    continue
+                self._performing = True
+                self._hushed.clear()
+                return cue
 
     @singledispatchmethod
     def _do(self, cue: Cue) -> None:
@@ -149,7 +170,8 @@ class Performance:
 
     @_do.register
     def _(self, cue: c.Say) -> None:
-        self._mouth.say(cue.text)
+        if not self._hushed.is_set():
+            self._mouth.say(cue.text)
 
     @_do.register
     def _(self, _cue: c.SayAgain) -> None:
@@ -161,7 +183,7 @@ class Performance:
 
     @_do.register
     def _(self, cue: c.Knock) -> None:
-        threading.Event().wait(self._limbs.knock(cue.says, cue.count))
+        self._closing.wait(self._limbs.knock(cue.says, cue.count))
 
     @_do.register
     def _(self, cue: c.ShowHour) -> None:

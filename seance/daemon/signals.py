@@ -6,6 +6,9 @@ from seance.dialogue.replies import Fault
 from seance.dialogue.sentences import Intent
 from seance.rules import Command, Psychic
 
+MOST_TYPED = 500
+"""Characters; no sentence is nearly as long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signal:
@@ -30,6 +33,11 @@ class Typed(Signal):
     """A line of words from a keyboard; it counts as said."""
 
     text: str
+
+    @property
+    def words(self) -> str:
+        """Return as much of the text as anybody says in one breath, without what cannot be written down."""
+        return self.text[:MOST_TYPED].encode(errors="replace").decode().strip()
 
 
 @dataclass(frozen=True, slots=True)

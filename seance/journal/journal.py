@@ -171,7 +171,9 @@ class Journal:
             if fault not in (Fault.FULL, Fault.BUSY):
                 self._let_go()
             if self._fault is None:
-                self._tell(Kind.IN_MEMORY, f"The journal cannot be written, {fault}: the night goes on in memory.")
+                self._tell(
+                    Kind.IN_MEMORY, f"The journal cannot be written, {fault}: the night goes on in memory.", fault
+                )
             self._fault = fault
             return False
         if self._fault is not None:
@@ -252,5 +254,5 @@ class Journal:
     def _stamp(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
 
-    def _tell(self, kind: Kind, says: str) -> None:
-        self._news.append(News(kind, says))
+    def _tell(self, kind: Kind, says: str, fault: Fault | None = None) -> None:
+        self._news.append(News(kind, says, fault))

@@ -35,15 +35,6 @@ class Kind(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class News:
-    """Something about the journal that the host should be told once."""
-
-    kind: Kind
-    says: str
-    """One sentence in English; a voice has its own for each kind."""
-
-
 class Fault(StrEnum):
     """Why something could not be read or written."""
 
@@ -52,6 +43,17 @@ class Fault(StrEnum):
     BUSY = "another program is writing in it"
     FAILING = "the disk does not answer"
     DAMAGED = "the file is damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something about the journal that the host should be told once."""
+
+    kind: Kind
+    says: str
+    """One sentence in English; a voice has its own for each kind."""
+    fault: Fault | None = None
+    """Why nothing can be written, where that is the news."""
 
 
 _OF_SQLITE = {

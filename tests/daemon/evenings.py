@@ -1,24 +1,31 @@
-"""An evening without devices: what is typed and tapped goes in, and all cues are kept."""
+"""An evening without devices: what is typed and tapped goes in, all cues are kept, and what was written is watched."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from seance.daemon.evening import Evening, House
+from seance.daemon.expecting import narrowed
 from seance.daemon.signals import Asked, Passed, Signal, Typed
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Customs
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.speaking import Unspoken, said_simply, spoken
-from seance.journal import Journal
-from seance.narration.cues import Cue, Expect, Knock, Say, ShowHour
+from seance.journal import Journal, NightsFile
+from seance.narration.cues import Cue, Expect, Knock, Knocks, Pause, Say, ShowHour, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import Pace, Stage
-from seance.rules import Begin, CallTime, State
-from seance.rules.bots import Bot
+from seance.rules import EDITIONS, LIBELLUD, Begin, CallTime, Command, Event, Psychic, State, apply, evolve
+from seance.rules import commands as c
+from seance.rules import events as e
+from seance.rules.bots import Bot, Wanderer
 
 MOST_WORDS = 4000
+"""More than any night takes."""
 
 
 @cache
@@ -31,14 +38,37 @@ def script(language: str) -> Script:
     return Script.load(language)
 
 
-def house(journal: Path, *, language: str = "en", seed: int = 1894, pace: Pace = Pace.FULL) -> House:
+class Witness(Journal):
+    """A journal that also remembers what it was given, in its order."""
+
+    def __init__(self, path: Path, **clock: Any) -> None:
+        super().__init__(path, **clock)
+        self.entries: list[tuple[Command, tuple[Event, ...]]] = []
+        self.state: State | None = None
+        """How the night stands by what was written."""
+
+    def append(self, night: str, command: Command, events: Any, **more: Any) -> None:
+        super().append(night, command, events, **more)
+        self.entries.append((command, tuple(events)))
+        for event in events:
+            self.state = evolve(self.state, event)
+
+
+def house(
+    journal: Path | Journal,
+    *,
+    language: str = "en",
+    seed: int = 1894,
+    pace: Pace = Pace.FULL,
+    customs: Customs | None = None,
+) -> House:
     chance = Random(seed)
     return House(
         sentences=sentences(language),
         stage=Stage(script=script(language), pace=pace),
-        customs=Customs(),
-        journal=Journal.open(journal),
-        seeds=lambda: chance.getrandbits(64),
+        customs=customs or Customs(),
+        journal=journal if isinstance(journal, Journal) else Witness.open(journal),
+        seeds=lambda: chance.getrandbits(63),
     )
 
 
@@ -47,10 +77,13 @@ class Table:
     """People at a table, and the clock on the wall."""
 
     evening: Evening
+    journal: Witness
     language: str = "en"
     now: float = 100.0
     cues: list[Cue] = field(default_factory=list)
     """All that was perceived so far."""
+    expect: Expect | None = None
+    """What the ear was told last."""
 
     def open(self) -> list[Cue]:
         return self._kept(self.evening.open(self.now))
@@ -62,30 +95,88 @@ class Table:
     def say(self, text: str) -> list[Cue]:
         return self.give(Typed(text))
 
+    def ask(self, *commands: Command) -> list[Cue]:
+        """Let the ghost do what needs no words."""
+        return [cue for command in commands for cue in self.give(Asked(command))]
+
     def wait(self, seconds: float) -> list[Cue]:
+        """Let *seconds* pass in silence."""
         cues = []
         for _ in range(round(seconds * 2)):
             self.now += 0.4
             cues += self.give(Passed())
         return cues
 
+    def would_hear(self, words: str) -> bool:
+        """Tell whether an ear that is narrowed to what it was told last hears *words*."""
+        assert self.expect is not None
+        return narrowed(sentences(self.language), self.expect).match(words) is not None
+
     @property
     def state(self) -> State:
         assert self.evening.state is not None
         return self.evening.state
 
-    def lines(self) -> list[str]:
-        return [cue.text for cue in self.cues if isinstance(cue, Say)]
-
-    def knocks(self) -> list[Knock]:
-        return [cue for cue in self.cues if isinstance(cue, Knock)]
-
-    def hours(self) -> list[int]:
-        return [cue.hour for cue in self.cues if isinstance(cue, ShowHour)]
-
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         self.cues += cues
+        self.expect = next((cue for cue in cues if isinstance(cue, Expect)), self.expect)
         return list(cues)
+
+
+def table(folder: Path, *, language: str = "en", **choices: Any) -> Table:
+    """Open the house whose journal is in *folder*."""
+    held = house(folder / "nights.sqlite", language=language, **choices)
+    assert isinstance(held.journal, Witness)
+    table = Table(Evening(held), held.journal, language)
+    table.open()
+    return table
+
+
+def again(before: Table, **choices: Any) -> Table:
+    """Open the same house anew, as after a power cut: what was in memory alone is gone."""
+    before.journal.close()
+    held = house(before.journal.path, language=before.language, seed=7, **choices)
+    assert isinstance(held.journal, Witness)
+    held.journal.state = before.journal.state
+    after = Table(Evening(held), held.journal, before.language, now=5.0)
+    after.open()
+    return after
+
+
+# What was perceived
+
+
+def lines(cues: list[Cue]) -> list[str]:
+    """Return what was said."""
+    return [cue.text for cue in cues if isinstance(cue, Say)]
+
+
+def keys(cues: list[Cue]) -> list[str]:
+    """Return where in the script stands what was said."""
+    return [cue.key for cue in cues if isinstance(cue, Say)]
+
+
+def whispers(cues: list[Cue]) -> list[str]:
+    return [cue.text for cue in cues if isinstance(cue, Whisper)]
+
+
+def knocks(cues: list[Cue]) -> list[tuple[Knocks, int]]:
+    return [(cue.says, cue.count) for cue in cues if isinstance(cue, Knock)]
+
+
+def of(cues: list[Cue], kind: type[Cue]) -> list[Any]:
+    return [cue for cue in cues if isinstance(cue, kind)]
+
+
+# Nights
+
+
+def night(edition: str = "libellud", players: int = 5, seed: int = 1894, **choices: Any) -> Begin:
+    """Return a night with a level and psychics that *seed* chooses."""
+    chance, of_it = Random(seed), EDITIONS[edition]
+    psychics = tuple(chance.sample(tuple(Psychic), of_it.psychics(players)))
+    psychics = psychics if len(psychics) < 5 else tuple(sorted(psychics, key=tuple(Psychic).index))
+    return Begin(edition=of_it, players=players, level=chance.choice(list(of_it.levels)), psychics=psychics, **choices)
 
 
 def set_up(table: Table, begin: Begin) -> None:
@@ -93,6 +184,16 @@ def set_up(table: Table, begin: Begin) -> None:
     table.say(said_simply("begin", table.language))
     table.say(spoken(begin, table.language))
     table.say(said_simply("yes", table.language))
+    command, _ = table.journal.entries[-1]
+    assert isinstance(command, Begin)
+    assert replace(command, seed=None) == begin
+
+
+def begun(table: Table, *psychics: Psychic, **choices: Any) -> Table:
+    """Begin a night of the big box for those psychics; it is dealt at random."""
+    chosen = {"level": "easy", **choices}
+    set_up(table, Begin(edition=LIBELLUD, players=len(psychics) + 1, psychics=psychics, **chosen))
+    return table
 
 
 def play(table: Table, begin: Begin, bot: Bot, chance: Random) -> State:
@@ -101,30 +202,99 @@ def play(table: Table, begin: Begin, bot: Bot, chance: Random) -> State:
     for _ in range(MOST_WORDS):
         if table.state.outcome is not None:
             return table.state
-        act(table, bot, chance)
+        act(table, bot.choose(table.state), chance)
     raise AssertionError("the night does not end")
 
 
-def act(table: Table, bot: Bot, chance: Random) -> None:
-    """Do one thing that *bot* would do now."""
+def act(table: Table, command: Command, chance: Random) -> list[Cue]:
+    """Do *command*, and see that it was done, and that what follows was told in order."""
+    written = len(table.journal.entries)
+    cues = done(table, command, chance)
+    entries = table.journal.entries[written:]
+    assert [entry[0] for entry in entries[:1]] == [command]
+    assert all(isinstance(other, c.Manifest) for other, _ in entries[1:]), "only the manor's answers come unasked"
+    check(table, cues, [event for _, events in entries for event in events])
+    return cues
+
+
+def done(table: Table, command: Command, chance: Random) -> list[Cue]:
+    """Do *command* as it is done at a table: said, and yes to what is asked back, or tapped, or waited for."""
     room = table.evening.room
     assert room is not None
     assert next_automatic(room) is None, "the manor's answers come by themselves"
-    command = bot.choose(table.state)
     try:
         words = spoken(command, table.language, chance.randrange(9), room=room)
     except Unspoken:
-        if isinstance(command, CallTime):
-            table.now += 120.0
-            table.give(Passed())
-        else:
-            table.give(Asked(command))
-        return
-    before = table.state
-    table.say(words)
-    if table.state == before and table.evening.conversation.pending is not None:
-        table.say(said_simply("yes", table.language, chance.randrange(9)))
+        if not isinstance(command, CallTime) or table.evening.sand is None:
+            return table.ask(command)
+        table.now += table.evening.sand.left_at(table.now)
+        return table.give(Passed())
+    assert table.would_hear(words), f"{words!r} is not expected"
+    cues = table.say(words)
+    pending = table.evening.conversation.pending
+    if pending is not None and pending.ask_back is not None:
+        yes = said_simply("yes", table.language, chance.randrange(9))
+        assert table.would_hear(yes)
+        return table.say(yes)
+    return cues
 
 
-def expected(cues: list[Cue]) -> Expect | None:
-    return next((cue for cue in reversed(cues) if isinstance(cue, Expect)), None)
+class Sayer(Wanderer):
+    """Plays any legal command, and takes back only what was done last: "undo that" names nobody."""
+
+    def __init__(self, chance: Random, table: Table) -> None:
+        super().__init__(chance)
+        object.__setattr__(self, "table", table)
+
+    def choose(self, state: State) -> Command:
+        while True:
+            command = super().choose(state)
+            done = self.table.evening.conversation.done  # type: ignore[attr-defined]
+            if not isinstance(command, c.TakeBack) or (done and done[-1].psychic is command.psychic):
+                return command
+
+
+# What is true of every step
+
+
+def check(table: Table, cues: list[Cue], events: list[Event]) -> None:
+    """Check that *cues* tell *events* truly and in an allowed order, and that all of them were written before."""
+    assert table.journal.state == table.state, "something is told that is not written"
+    assert knocks(cues) == list(knocked(events))
+    assert [cue.hour for cue in of(cues, ShowHour)] == [hour for hour in map(_hour, events) if hour]
+    for before, (at, cue) in zip([None, *cues], enumerate(cues), strict=False):
+        if isinstance(cue, Knock) and lines(cues):
+            assert isinstance(before, ShowHour if cue.says is Knocks.HOUR else Pause)
+            assert isinstance(cues[at + 1], Pause)
+            assert isinstance(cues[at + 2], Say)
+        if isinstance(cue, Expect):
+            assert cue is cues[-1], "what may be said is known when all is told"
+
+
+def knocked(events: list[Event]) -> Iterator[tuple[Knocks, int]]:
+    """Yield what is to be knocked of *events*: once for yes, twice for no, and every hour."""
+    for event in events:
+        if isinstance(event, e.IntuitionAnswered):
+            yield (Knocks.YES, 1) if event.correct else (Knocks.NO, 2)
+        elif isinstance(event, e.Accused):
+            yield (Knocks.YES, 1) if e.CulpritRevealed(event.group) in events else (Knocks.NO, 2)
+        elif (hour := _hour(event)) is not None:
+            yield Knocks.HOUR, hour
+
+
+def _hour(event: Event) -> int | None:
+    return event.hour if isinstance(event, e.HourStruck) else 1 if isinstance(event, e.NightBegun) else None
+
+
+def check_whole(table: Table) -> None:
+    """Check a night that is over: the same commands lead to it, and its hours came in order."""
+    state: State | None = None
+    for command, _ in table.journal.entries:
+        state, _ = apply(state, command)
+    assert state == table.state
+    hours = [cue.hour for cue in of(table.cues, ShowHour)]
+    assert all(one < other for one, other in pairwise(hours))
+    with NightsFile.to_read(table.journal.path) as file:
+        number = file.last_number()
+        assert number is not None
+        assert file.night(number).state == state

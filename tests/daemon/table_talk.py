@@ -1,0 +1,98 @@
+"""People who talk all evening and not to the house: words of the game, words of the table, and nothing meant by it."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+
+from seance.daemon.expecting import narrowed
+from seance.daemon.signals import Heard, Passed, Typed
+from seance.dialogue.sentences import Ambiguous, Intent
+from seance.rules import EDITIONS, Begin, Command, Deal, State, apply
+from seance.rules.bots import Company
+from tests.daemon.evenings import Table, sentences
+from tests.dialogue.conftest import talk
+
+UTTERANCES_AN_HOUR = 720
+"""One every five seconds."""
+
+
+@cache
+def _lines(language: str) -> list[str]:
+    return talk(language)
+
+
+@cache
+def words(language: str) -> tuple[str, ...]:
+    """Return words that are said at a table of *language*, those of commands among them."""
+    said = [word for line in _lines(language) for word in line.lower().split()]
+    return (*said, *sorted(sentences(language).narrowed(["place_intuition", "vote", "bet"]).words()))
+
+
+@dataclass
+class Talk:
+    """What came of talking."""
+
+    utterances: int = 0
+    understood: list[str] = field(default_factory=list)
+    """What happened to be a sentence."""
+    moved: list[str] = field(default_factory=list)
+    """What changed the night though it was none."""
+
+
+def talked(table: Table, chance: Random, utterances: int) -> Talk:
+    """Talk at *table*, mostly to be overheard by the ear, sometimes typed, and let time pass in between."""
+    came = Talk()
+    for _ in range(utterances):
+        text = _utterance(table, chance)
+        before = table.evening.state
+        if chance.random() < 0.02:
+            table.give(Typed(text))
+            intent = _meaning(table, text, anything=True)
+        else:
+            intent = _meaning(table, text)
+            table.give(Heard(text, intent, chance.random()))
+        came.utterances += 1
+        if intent is not None:
+            came.understood.append(text)
+        elif table.evening.state != before:
+            came.moved.append(text)
+        table.now += 4.9
+        if chance.random() < 0.1:
+            table.give(Passed(silent=chance.random() < 0.5))
+    return came
+
+
+def play_on(table: Table, chance: Random) -> None:
+    """Begin any night and play it to any moment, without a word."""
+    edition = chance.choice(list(EDITIONS.values()))
+    level = chance.choice(list(edition.levels))
+    table.ask(Begin(edition=edition, players=chance.randint(2, 7), level=level, deal=chance.choice(list(Deal)), seed=1))
+    company = Company(chance, accuracy=0.9)
+    for _ in range(chance.randint(0, 90)):
+        if table.state.outcome is None:
+            table.ask(company.choose(table.state))
+
+
+def replayed(entries: list[tuple[Command, object]]) -> State | None:
+    """Return where the commands that were granted lead; what is illegal is refused here once more."""
+    state: State | None = None
+    for command, _ in entries:
+        state, _ = apply(state, command)
+    return state
+
+
+def _utterance(table: Table, chance: Random) -> str:
+    if chance.random() < 0.2:
+        return chance.choice(_lines(table.language))
+    return " ".join(chance.choices(words(table.language), k=chance.randint(1, 14)))
+
+
+def _meaning(table: Table, text: str, *, anything: bool = False) -> Intent | None:
+    """Return what an ear would take *text* for; what is typed may be anything that can be said."""
+    assert table.expect is not None
+    known = sentences(table.language)
+    try:
+        meant = narrowed(known, table.expect).match(text)
+        return meant or (known.match(text) if anything else None)
+    except Ambiguous:
+        return None
