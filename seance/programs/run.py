@@ -17,7 +17,7 @@ def add_parser(commands: Commands) -> None:
     """Add `run` to the command line."""
     parser = commands.add_parser("run", description="Hold a séance; without a terminal, a demonstration night.")
     add_config(parser)
-    parser.set_defaults(run=_run, edition=None, players=None, level=None, seed=None)
+    parser.set_defaults(run=_run, **demo.DEFAULTS)
 
 
 def _run(args: argparse.Namespace) -> int:
