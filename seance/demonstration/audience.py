@@ -46,13 +46,16 @@ class Loudspeaker(Protocol):
     """What the night is heard with."""
 
     def say(self, text: str) -> None:
-        """Say *text* as the narrator, and return when it was heard."""
+        """Begin to say *text* as the narrator."""
 
     def play(self, wave: Wave) -> None:
-        """Play a guest, and return when it was heard."""
+        """Begin to play a guest."""
 
     def knock(self) -> None:
-        """Knock once, without waiting."""
+        """Knock once."""
+
+    def finish(self) -> None:
+        """Return when all that is being said was heard."""
 
 
 class Terminal:
@@ -97,18 +100,21 @@ class Terminal:
         self._line("ear", f"“{escape(text)}”" if meant else "nothing for the house", "dim")
 
     def wait(self, seconds: float) -> None:
-        """Let time pass on the board, and in the room unless nobody waits or it has passed in sound."""
-        if self._speed is None:
-            self._timers.advance(seconds)
-            self._live.refresh()
-            return
+        """Let time pass on the board and in the room, until all is heard; where nobody waits, at once."""
+        if self._speed is None and not self._body.knocker.waiting:
+            # Nobody sees how the lamps get there, and drawing them would take longer than the night.
+            self._timers.skip(max(0.0, seconds - STEP))
+            seconds = min(seconds, STEP)
         while seconds > 0:
             step = min(STEP, seconds)
-            if self._loudspeaker is None:
+            if self._speed is not None:
                 time.sleep(step / self._speed)
             self._timers.advance(step)
-            self._live.refresh()
+            if self._live.is_started:
+                self._live.refresh()
             seconds -= step
+        if self._loudspeaker is not None:
+            self._loudspeaker.finish()
 
     # What each cue looks like
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 
-from seance.narration.playback import Playback
+from seance.narration.playback import Playback, Playing
 from seance.narration.sound.earcons import EARCONS
 from seance.narration.sound.waves import RATE, Wave
 from seance.narration.voice import CannotSpeak, Voice
 
-FAREWELL_SECONDS = 30.0
-"""How much longer than a sound its end is waited for."""
+PATIENCE_SECONDS = 60.0
+"""How long the end of a sound is waited for at most."""
 
 log = logging.getLogger(__name__)
 
@@ -21,18 +21,25 @@ class Aloud:
     def __init__(self, voice: Voice, playback: Playback, *, volume: float) -> None:
         self._voice, self._playback, self._volume = voice, playback, volume
         self._knock = Wave(EARCONS["knock"](), RATE)
+        self._last: Playing | None = None
 
     def say(self, text: str) -> None:
-        """Say *text* as the narrator, and return when it was heard; what cannot be said is left out."""
+        """Begin to say *text* as the narrator; what cannot be said is left out."""
         try:
             self.play(self._voice.render(text))
         except CannotSpeak as trouble:
             log.warning("a line is only shown: %s", trouble)
 
     def play(self, wave: Wave) -> None:
-        """Play *wave*, and return when it was heard."""
-        self._playback.say(wave, volume=self._volume).wait(wave.seconds + FAREWELL_SECONDS)
+        """Begin to play *wave*, after all that is being said."""
+        self._last = self._playback.say(wave, volume=self._volume)
 
     def knock(self) -> None:
-        """Knock once, without waiting."""
+        """Knock once."""
         self._playback.ring(self._knock)
+
+    def finish(self) -> None:
+        """Return when all that is being said was heard."""
+        if self._last is not None:
+            self._last.wait(PATIENCE_SECONDS)
+            self._last = None

@@ -126,7 +126,10 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         except NightStuck as stuck:
             sys.stderr.write(f"seance demo: {stuck} (seed {begin.seed})\n")
             return 1
-    console.print(f"How the guests were heard: {guests.tally}.", highlight=False, soft_wrap=True)
+    tally = (
+        f"How the guests were heard: {guests.tally}" if voices else f"The guests typed {guests.tally.sentences} times"
+    )
+    console.print(f"{tally}.", highlight=False, soft_wrap=True)
     return _farewell(folder, language, own_names(chosen), console)
 
 
