@@ -64,16 +64,19 @@ class Hearing:
         self._ear, self._sentences, self._as_expected = ear, sentences, as_expected
         self._room = _room_noise(chance.getrandbits(32))
         self._at = 0
+        self._next: Expect | None = None
+        self._expected: Expect | None = None
 
     def expect(self, cue: Expect) -> None:
-        """Hear what may be said now, and wait until the ear can."""
-        narrow = self._sentences.narrowed(
-            cue.intents, cards=cue.cards, psychics=cue.psychics, groups=cue.groups, numbers=cue.numbers
-        )
-        self._ear.expect(self._as_expected(narrow), wait=True)
+        """Hear what may be said now, from the next sentence on."""
+        self._next = cue
 
     def hear(self, wave: Wave, *, aside: bool = False) -> Iterator[Heard]:
         """Yield what is heard of *wave*, said to the house or *aside* to a neighbour."""
+        if self._next is not None and self._next != self._expected:
+            # Not at each cue: much that the house expects is over before anybody speaks, and narrowing takes its time.
+            self._narrow(self._next)
+            self._expected = self._next
         samples = wave.samples * np.float32(FARTHER if aside else 1.0)
         before, after = np.zeros(round(LEAD * RATE), np.float32), np.zeros(round(TAIL * RATE), np.float32)
         spoken = len(before) + len(samples)
@@ -87,6 +90,13 @@ class Hearing:
     def close(self) -> None:
         """Let go of the ear."""
         self._ear.close()
+
+    def _narrow(self, cue: Expect) -> None:
+        """Narrow the ear to *cue*, and wait until it is."""
+        narrow = self._sentences.narrowed(
+            cue.intents, cards=cue.cards, psychics=cue.psychics, groups=cue.groups, numbers=cue.numbers
+        )
+        self._ear.expect(self._as_expected(narrow), wait=True)
 
     def _noise(self, count: int) -> Samples:
         self._at = (self._at + count) % (len(self._room) - count)

@@ -24,7 +24,7 @@ def test_a_night_is_spoken_to_the_real_ear_and_ends_with_its_verdict(language, t
     output = capsys.readouterr().out
     assert output.splitlines()[-2].startswith("The night is over")
     wanted, at_once = understood(output)
-    assert at_once >= 0.8 * wanted
+    assert at_once >= 0.7 * wanted
     assert output.count(" says “") >= wanted > 5 * output.count(" types “")
 
 
