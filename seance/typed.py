@@ -32,27 +32,7 @@ VERBS: Mapping[str, str] = {
     "abandon": "abandon",
 }
 
-EXAMPLES: Mapping[str, str] = {
-    "give_vision": "vision red 2",
-    "use_crow": "crow",
-    "turn_sand": "sand",
-    "place_intuition": "red chooses card 7",
-    "bet": "red agrees with blue",
-    "withdraw_bet": "red withdraws from blue",
-    "call_time": "time, or: ready (all have chosen)",
-    "manifest": "answer red",
-    "number_groups": "number blue red white",
-    "choose_culprit": "culprit 2",
-    "lay_shared_vision": "lay",
-    "turn_shared_vision": "turn",
-    "vote": "red votes for group 2",
-    "name_eldest": "eldest red",
-    "point_at": "red points at group 2",
-    "accuse": "accuse",
-    "break_silence": "silence",
-    "take_back": "undo red",
-    "abandon": "abandon",
-}
+EXAMPLES = ("vision red 2", "crow", "sand", "answer red yes", "culprit 2", "lay")
 
 _UNSPOKEN = {"visions": "choose", "interpretation": "choose", "vote": "vote", "accusation": "point"}
 """What a colour and a number mean without a verb, by phase."""
@@ -67,7 +47,7 @@ def command_of(text: str, view: Mapping[str, Any]) -> dict[str, Any]:
     if verb is None and colours and numbers:
         verb = _UNSPOKEN.get(view["phase"])
     if verb is None:
-        raise NotACommand(f"nothing is understood by {text.strip()!r}: type help to see what can be done now")
+        raise NotACommand(f"nothing is understood by {text.strip()!r}: for instance {', '.join(EXAMPLES)}")
     yes = True if "yes" in words else False if "no" in words else None
     return {"command": VERBS[verb], **_fields(verb, colours, numbers, yes, view)}
 

@@ -68,15 +68,12 @@ ROOMS = {
          "seance.settings", "seance.daemon", *DEVICES),
     ),
     "seance.demonstration": Room(
-        ("seance.rules", "seance.dialogue", "seance.narration", "seance.daemon", "hardware", "hardware.view", "voices",
-         *DEVICES),
+        ("seance.rules", "seance.dialogue", "seance.narration", "seance.daemon", "seance.daemon.world", "hardware",
+         "hardware.view", "voices", *DEVICES),
         ("msgspec", "numpy", "rich"),
     ),
     "seance.telling": Room(),
     "seance.typed": Room(("seance.codec",)),
-    "seance.rehearsal": Room(
-        ("seance.rules", "seance.codec", "seance.engine", "seance.telling", "seance.typed"), ("msgspec", "rich")
-    ),
     "seance.retelling": Room(
         ("seance.rules", "seance.codec", "seance.journal", "seance.telling"), ("msgspec", "rich")
     ),

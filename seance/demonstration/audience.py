@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import singledispatchmethod
 from types import TracebackType
@@ -13,10 +13,11 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.markup import escape
 
-from hardware import HEARTBEAT, NO, YES, Rhythm, hour, open_body
 from hardware import Light as Lamp
+from hardware import open_body
 from hardware.timers import HandTimers
 from hardware.view import portrait
+from seance.daemon.world.limbs import Limbs
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.narration.sound.waves import Wave
@@ -24,13 +25,6 @@ from seance.rules import Psychic
 
 STEP = 0.1
 """Seconds between two looks at the board where time passes."""
-LAMPS = {
-    c.Light.OFF: Lamp.DARK,
-    c.Light.WAITING: Lamp.WAITING,
-    c.Light.SERVED: Lamp.SERVED,
-    c.Light.CHOSEN: Lamp.CHOSEN,
-    c.Light.DONE: Lamp.CHOSEN,
-}
 SIGNS = {Lamp.DARK: "·", Lamp.WAITING: "○", Lamp.SERVED: "◐", Lamp.CHOSEN: "●"}
 COLOURS: Mapping[Psychic, str] = {
     Psychic.BLUE: "blue",
@@ -66,6 +60,7 @@ class Terminal:
         self._console, self._speed, self._loudspeaker = console, speed, loudspeaker
         self._timers = HandTimers()
         self._body = open_body("virtual", timers=self._timers)
+        self._limbs = Limbs(self._body)
         if loudspeaker is not None:
             self._body.knocker.when_knocked = lambda _: loudspeaker.knock()
         self._live = Live(get_renderable=self._portrait, console=console, auto_refresh=False, transient=True)
@@ -134,31 +129,24 @@ class Terminal:
 
     @_show.register
     def _(self, cue: c.Knock) -> None:
-        rhythm = _rhythm(cue)
-        self._body.knocker.play(rhythm)
-        self._line("knocks", f"{' '.join('◉' * len(rhythm))} ({cue.says})", "bold")
+        self._limbs.knock(cue.says, cue.count)
+        self._line("knocks", f"{' '.join('◉' * cue.count)} ({cue.says})", "bold")
 
     @_show.register
     def _(self, cue: c.ShowHour) -> None:
-        if not cue.hour:
-            self._body.clock.off()
-            return
-        (self._body.clock.strike if cue.struck else self._body.clock.show)(cue.hour)
-        self._line("board", self._summary(), "dim")
+        self._limbs.show_hour(cue.hour, struck=cue.struck)
+        if cue.hour:
+            self._line("board", self._summary(), "dim")
 
     @_show.register
     def _(self, cue: c.ShowSand) -> None:
-        if cue.left is None:
-            self._body.bar.off()
-            return
-        self._body.bar.drain(cue.of, left=cue.left)
-        if not cue.running:
-            self._body.bar.pause()
-        self._line("board", self._summary(), "dim")
+        self._limbs.show_sand(cue.left, cue.of, running=cue.running)
+        if cue.left is not None:
+            self._line("board", self._summary(), "dim")
 
     @_show.register
     def _(self, cue: c.ShowPsychics) -> None:
-        self._body.lights.show_all([LAMPS[cue.lights.get(psychic, c.Light.OFF)] for psychic in Psychic])
+        self._limbs.show_psychics(cue)
 
     def _summary(self) -> str:
         """Return the board in one line."""
@@ -171,13 +159,3 @@ class Terminal:
 
     def _line(self, who: str, what: str, style: str) -> None:
         self._console.print(f"[{style}]{who:>7}[/]  {what}", highlight=False, soft_wrap=True)
-
-
-def _rhythm(cue: c.Knock) -> Rhythm:
-    make: Callable[[], Rhythm] = {
-        c.Knocks.YES: lambda: YES,
-        c.Knocks.NO: lambda: NO,
-        c.Knocks.HOUR: lambda: hour(cue.count),
-        c.Knocks.HEARTBEAT: lambda: HEARTBEAT,
-    }[cue.says]
-    return make()

@@ -17,7 +17,7 @@ _LAMPS: Mapping[Light, Lamp] = {
     Light.WAITING: Lamp.WAITING,
     Light.SERVED: Lamp.SERVED,
     Light.CHOSEN: Lamp.CHOSEN,
-    Light.DONE: Lamp.DARK,
+    Light.DONE: Lamp.CHOSEN,
 }
 
 
