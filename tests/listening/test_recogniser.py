@@ -5,7 +5,7 @@ import pytest
 import soxr
 
 from seance.dialogue.sentences import Sentences
-from seance.listening.recogniser import Ear
+from seance.listening.recogniser import Ear, needed
 from seance.programs.hear import expected
 
 SEVEN = ("place_intuition", {"card": 7})
@@ -77,6 +77,15 @@ def test_one_who_speaks_up_while_others_talk_is_heard_alone(commands, say):
     far, near = say("are you sure about that", "en-gb+f2", pause=0.0), say("wake up", pause=0.0)
     room = np.concatenate([0.05 * far[: round(1.1 * 16_000)], near, np.zeros(16_000, np.float32)])
     assert commands(room) == [("wake", {})]
+
+
+def test_what_goes_on_where_talk_was_must_be_surer_than_what_is_said_after_a_pause():
+    assert needed("what is on the table", 30, goes_on=True) > needed("what is on the table", 30, goes_on=False)
+
+
+def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
+    talk, command = say("are you sure about that", pause=0.3), say("how much time is left", pause=0.2)
+    assert commands(np.concatenate([talk, command, np.zeros(16_000, np.float32)])) == [("ask_time", {})]
 
 
 def test_half_a_command_is_none(commands, say):
