@@ -12,10 +12,10 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import corpus
 import engines
@@ -38,6 +38,8 @@ SOME = {"en": NAMES, "fr": NAMES[:-1]}
 SURE = 0.95
 
 
+CONTINUOUS = NAMES[:3]
+"""Who hears the hours of talk."""
 STRETCH = 150.0
 """Seconds of talk that are heard in one go."""
 
@@ -88,6 +90,8 @@ class Tally:
     open_delays: list[float] = field(default_factory=list)
     """The same for those that could."""
 
+
+T = TypeVar("T")
 
 _world: dict[str, Any] = {}
 
@@ -164,10 +168,19 @@ def plan(texts: corpus.Texts, voices: Sequence[Voice], names: Sequence[str], siz
             jobs.append(Job(text, voices[number % len(voices)], noise, snr, chance.getrandbits(32), every))
     for number in range(round(size.hours * 3600 / STRETCH)):
         guests = 1 + number % 6
-        # the plain engines are given a quarter: their rate is high enough to be seen there
-        some = every if number % 4 == 0 else tuple(name for name in every if name.startswith(NAMES[0]))
+        # the others are given a quarter of it, to be done within the hour
+        some = CONTINUOUS if number % 4 == 0 else CONTINUOUS[:1]
         jobs.append(Job("", voices[0], "babble", None, chance.getrandbits(32), some, STRETCH, guests))
     return jobs
+
+
+def within(seconds: float, results: Iterable[T]) -> Iterator[T]:
+    """Yield *results* as long as there is time."""
+    began = time.monotonic()
+    for result in results:
+        yield result
+        if time.monotonic() - began > seconds:
+            return
 
 
 def gather(results: Iterable[list[tuple[str, str, Tally]]]) -> dict[str, dict[str, Tally]]:
@@ -287,6 +300,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--commands", type=int, metavar="N", help="so many in each room")
     parser.add_argument("--talk", type=int, metavar="N", help="so many sentences of table talk")
     parser.add_argument("--hours", type=float, metavar="H", help="of continuous babble and talk")
+    parser.add_argument("--minutes", type=float, default=180.0, metavar="M", help="after which what was heard is shown")
     parser.add_argument("--voices", choices=get_args(Use), default="blind", help="by what they were used for before")
     parser.add_argument("--only", nargs="+", choices=NAMES, metavar="ENGINE", help=", ".join(NAMES))
     parser.add_argument("--sounds", type=Path, metavar="DIR", help="keep what was spoken there, for the next run")
@@ -307,7 +321,9 @@ def main() -> int:
         fresh = start(args.lang)
         jobs = plan(corpus.texts(args.lang), voices, names, size)
         with multiprocessing.Pool(2, furnish, (args.lang, studio, voices, names)) as pool:
-            results = list(track(pool.imap_unordered(listen, jobs), total=len(jobs), console=console))
+            heard = track(pool.imap_unordered(listen, jobs), total=len(jobs), console=console)
+            results = list(within(60 * args.minutes, heard))
+        console.print(f"{len(results)} of {len(jobs)} sounds heard")
     tallies = gather(results)
     ordered = {name: tallies[name] for name in names if name in tallies}
     show(console, f"{args.lang}, {args.voices} voices", ordered, fresh)

@@ -41,6 +41,8 @@ SURE = {CLEAR: (0.5, 0.6), NEAR: (0.75, 0.9), HARDLY_NEARER: (0.75, math.inf), F
 """How likely it must be that a command was given, and that one of few words was: the less it stands out, the more."""
 GOING_ON, SURER = 0.6, 0.98
 """What begins within so many seconds of talk that was no command is more of it, unless so likely a command."""
+FAINT, ALL_TALK = 9.0, 2.0
+"""Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command."""
 RATHER_THIS = 0.5
 """How likely one command must be among all that it could have been."""
 
@@ -213,7 +215,7 @@ class Ear:
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meanings else None
         ended, sure = self._now - self._attention.quiet, False
         for text, intent in verdict.meanings or ((verdict.text, None),):
-            least = needed(text, stands_out, goes_on=self._began - self._talked < GOING_ON)
+            least = needed(text, stands_out, self._began - self._talked)
             sure = verdict.confidence >= RATHER_THIS and verdict.command >= least
             yield Heard(
                 text=text,
@@ -231,8 +233,10 @@ class Ear:
         self._attention.rest()
 
 
-def needed(text: str, stands_out: float, *, goes_on: bool) -> float:
-    """Return how likely *text* must be a command that stands out so far, or *goes on* where other talk was."""
+def needed(text: str, stands_out: float, since_talk: float) -> float:
+    """Return how likely it must be that *text* was a command, so many seconds after talk that was none."""
+    if stands_out < FAINT and since_talk < ALL_TALK:
+        return math.inf
     few = len(text.split()) < FEW_WORDS
     least = next((sure[few] for least, sure in SURE.items() if stands_out >= least), math.inf)
-    return max(least, SURER) if goes_on else least
+    return max(least, SURER) if since_talk < GOING_ON else least

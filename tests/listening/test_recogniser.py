@@ -80,7 +80,11 @@ def test_one_who_speaks_up_while_others_talk_is_heard_alone(commands, say):
 
 
 def test_what_goes_on_where_talk_was_must_be_surer_than_what_is_said_after_a_pause():
-    assert needed("what is on the table", 30, goes_on=True) > needed("what is on the table", 30, goes_on=False)
+    assert needed("what is on the table", 30, since_talk=0.4) > needed("what is on the table", 30, since_talk=1.0)
+
+
+def test_what_hardly_stands_out_of_talk_is_no_command_however_likely():
+    assert needed("what is on the table", 8, since_talk=1.0) > 1 > needed("what is on the table", 8, since_talk=3.0)
 
 
 def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
