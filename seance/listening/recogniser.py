@@ -212,24 +212,23 @@ class Ear:
         verdict = utterance.verdict()
         self._frames.clear()
         stands_out = self._attention.voice - self._attention.room
-        voice = utterance.voiceprint(self._voices) if self._voices and verdict.meanings else None
-        ended, sure = self._now - self._attention.quiet, False
-        for text, intent in verdict.meanings or ((verdict.text, None),):
-            least = needed(text, stands_out, self._began - self._talked)
-            sure = verdict.confidence >= RATHER_THIS and verdict.command >= least
-            yield Heard(
-                text=text,
-                intent=intent if sure else None,
-                confidence=verdict.confidence,
-                speaker=self.speakers.whose(voice) if voice else None,
-                voiceprint=voice,
-                began=self._began,
-                ended=ended,
-                endpoint=self._attention.quiet + self._clock() - asked,
-                stands_out=stands_out,
-            )
+        voice = utterance.voiceprint(self._voices) if self._voices and verdict.intent is not None else None
+        ended = self._now - self._attention.quiet
+        least = needed(verdict.text, stands_out, self._began - self._talked)
+        sure = verdict.confidence >= RATHER_THIS and verdict.command >= least
         self._talked = self._talked if sure else ended
         self._utterance = None
+        yield Heard(
+            text=verdict.text,
+            intent=verdict.intent if sure else None,
+            confidence=verdict.confidence,
+            speaker=self.speakers.whose(voice) if voice else None,
+            voiceprint=voice,
+            began=self._began,
+            ended=ended,
+            endpoint=self._attention.quiet + self._clock() - asked,
+            stands_out=stands_out,
+        )
         self._attention.rest()
 
 
