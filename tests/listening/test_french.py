@@ -1,4 +1,4 @@
-"""French sentences become commands as a night expects them, in the voice that reads French worst: real vosk, real sound."""
+"""French sentences become commands as a night expects them: real vosk, real sound."""
 
 import pytest
 

@@ -53,6 +53,12 @@ def test_noise_is_no_command(commands, noise):
     assert commands(0.1 * noise) == []
 
 
+def test_what_is_said_from_the_first_sound_on_is_heard(commands, say):
+    sound = say("I disagree with blue")
+    first = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())[0]
+    assert commands(sound[first:]) == [("bet", {"on": "blue", "agrees": False})]
+
+
 def test_two_commands_in_a_row_are_two(commands, say):
     both = np.concatenate([say("I choose card seven", pause=0.4), say("red agrees with blue", pause=0.4)])
     assert commands(both) == [SEVEN, ("bet", {"by": "red", "on": "blue", "agrees": True})]
