@@ -99,6 +99,8 @@ class Microphone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long it hears nothing after the house has spoken, so that it does not hear itself (seconds)."""
     keep_sound: str | None = None
     """A folder for all that is heard; nothing is kept without one."""
+    keep_megabytes: Positive = 500
+    """How much sound that folder may hold (megabytes, 1.9 a minute); the oldest goes first."""
 
 
 class Hearing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

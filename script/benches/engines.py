@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import vosk
-from corpus import RATE, Sound, pcm
+from corpus import pcm
+from studio import RATE, Sound
 
 from seance.dialogue.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.word_graph import word_graph
@@ -30,14 +31,20 @@ class Command:
     """Seconds of sound, and of computing after the last block."""
 
 
-Engine = Callable[[Sound], list[Command]]
+Engine = Callable[[Sound, Sentences], list[Command]]
+"""Returns the commands in a sound, among the sentences that may be said now."""
 
 
 def ours(model: Path, sentences: Sentences) -> Engine:
     """Return our ear."""
     ear = Ear(model, expected(sentences))
+    before = sentences
 
-    def hear(sound: Sound) -> list[Command]:
+    def hear(sound: Sound, now: Sentences) -> list[Command]:
+        nonlocal before
+        if now is not before:
+            ear.expect(expected(now), wait=True)
+        before = now
         ear.reset()
         heard = [h for at in range(0, sound.size, BLOCK) for h in ear.feed(sound[at : at + BLOCK])]
         heard += ear.finish()
@@ -46,32 +53,36 @@ def ours(model: Path, sentences: Sentences) -> Engine:
     return hear
 
 
-def phrases(model: Path, sentences: Sentences) -> Engine:
+def phrases(model: Path) -> Engine:
     """Return vosk with its own phrase grammar; a command is a result that is a whole sentence."""
     loaded = vosk.Model(str(model))
-    grammar = json.dumps([*sentences.phrases(), "[unk]"])
-    return _plain(lambda: vosk.KaldiRecognizer(loaded, RATE, grammar), sentences)
+
+    def listening(now: Sentences) -> vosk.KaldiRecognizer:
+        # vosk reads no escapes: French letters must stay as they are
+        return vosk.KaldiRecognizer(loaded, RATE, json.dumps([*now.phrases(), "[unk]"], ensure_ascii=False))
+
+    return _plain(listening)
 
 
-def free(model: Path, sentences: Sentences) -> Engine:
+def free(model: Path) -> Engine:
     """Return vosk with all of its language."""
     loaded = vosk.Model(str(model))
-    return _plain(lambda: vosk.KaldiRecognizer(loaded, RATE), sentences)
+    return _plain(lambda _: vosk.KaldiRecognizer(loaded, RATE))
 
 
-def _plain(make: Callable[[], vosk.KaldiRecognizer], sentences: Sentences) -> Engine:
-    def hear(sound: Sound) -> list[Command]:
-        recogniser = make()
+def _plain(listening: Callable[[Sentences], vosk.KaldiRecognizer]) -> Engine:
+    def hear(sound: Sound, now: Sentences) -> list[Command]:
+        recogniser = listening(now)
         samples = pcm(sound)
         found = []
         for at in range(0, len(samples), 2 * BLOCK):
             began = time.perf_counter()
             if recogniser.AcceptWaveform(samples[at : at + 2 * BLOCK]):
                 text = json.loads(recogniser.Result())["text"]
-                now = (at / 2 + BLOCK) / RATE + time.perf_counter() - began
-                found += [Command(intent, now) for intent in _meant(text, sentences)]
+                heard = (at / 2 + BLOCK) / RATE + time.perf_counter() - began
+                found += [Command(intent, heard) for intent in _meant(text, now)]
         text = json.loads(recogniser.FinalResult())["text"]
-        return found + [Command(intent, sound.size / RATE) for intent in _meant(text, sentences)]
+        return found + [Command(intent, sound.size / RATE) for intent in _meant(text, now)]
 
     return hear
 
@@ -92,7 +103,7 @@ def sphinx(sentences: Sentences) -> Engine:
     decoder.add_fsg("table", decoder.create_fsg("table", len(graph) - 1, len(graph), steps))
     decoder.activate_search("table")
 
-    def hear(sound: Sound) -> list[Command]:
+    def hear(sound: Sound, now: Sentences) -> list[Command]:
         voices = Endpointer(sample_rate=RATE)
         samples = pcm(sound)
         step, found, speaking = voices.frame_bytes, [], False
@@ -106,10 +117,10 @@ def sphinx(sentences: Sentences) -> Engine:
                 if not voices.in_speech:
                     decoder.end_utt()
                     speaking = False
-                    found += _found(decoder, (at + step) / 2 / RATE, sentences)
+                    found += _found(decoder, (at + step) / 2 / RATE, now)
         if speaking:
             decoder.end_utt()
-            found += _found(decoder, sound.size / RATE, sentences)
+            found += _found(decoder, sound.size / RATE, now)
         return found
 
     return hear

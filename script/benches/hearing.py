@@ -12,24 +12,50 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, get_args
 
 import corpus
 import engines
+import moments
 import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from studio import RATE, VOICES, Sound, Studio, Use, Voice
 
 from seance.dialogue.sentences import Sentences
 from seance.listening import models
 
 ROOMS = [("clean", None), *((noise, snr) for snr in (20, 10, 5) for noise in ("white", "pink", "babble"))]
-NAMES = ("ours", "vosk phrases", "vosk free", "pocketsphinx")
+IN_A_NIGHT = " in a night"
+"""Marks an engine that is told what may be said at the moment, and which cards and psychics are there."""
+NAMES = ("ours", "ours in a night", "vosk phrases", "vosk phrases in a night", "vosk free", "pocketsphinx")
+SOME = {"en": NAMES, "fr": NAMES[:-1]}
+"""pocketsphinx comes with no French."""
 SURE = 0.95
+
+
+CONTINUOUS = NAMES[:3]
+"""Who hears the hours of talk."""
+STRETCH = 150.0
+"""Seconds of talk that are heard in one go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is heard."""
+
+    commands: int = 1000
+    """At most so many in each room, and so many sentences of talk."""
+    talk: int = 1000
+    hours: float = 2.0
+    """Of continuous babble and talk."""
+
+
+QUICK = Size(20, 30, 2 * STRETCH / 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +64,11 @@ class Job:
 
     text: str
     """Empty for a long stretch of talk."""
-    voice: corpus.Voice
+    voice: Voice
     noise: str
     snr: float | None
     seed: int
-    engines: tuple[str, ...] = NAMES
+    engines: tuple[str, ...]
     seconds: float = 0.0
     guests: int = 0
 
@@ -65,79 +91,96 @@ class Tally:
     """The same for those that could."""
 
 
+T = TypeVar("T")
+
 _world: dict[str, Any] = {}
 
 
-def furnish(studio: corpus.Studio, voices: Sequence[corpus.Voice], wanted: Sequence[str]) -> None:
+def furnish(language: str, studio: Studio, voices: Sequence[Voice], wanted: Sequence[str]) -> None:
     """Build the engines in a worker."""
-    model, sentences = models.require("en"), Sentences.load("en")
+    model, sentences = models.require(language), Sentences.load(language)
     build = {
         "ours": lambda: engines.ours(model, sentences),
-        "vosk phrases": lambda: engines.phrases(model, sentences),
-        "vosk free": lambda: engines.free(model, sentences),
+        "vosk phrases": lambda: engines.phrases(model),
+        "vosk free": lambda: engines.free(model),
         "pocketsphinx": lambda: engines.sphinx(sentences),
     }
     # piper takes seconds to say anything: it gives commands, but is no guest who babbles
     guests = [voice for voice in voices if voice.engine != "piper"]
-    _world.update(studio=studio, voices=guests, sentences=sentences)
-    _world["engines"] = {name: build[name]() for name in wanted}
+    _world.update(studio=studio, voices=guests, sentences=sentences, talk=corpus.texts(language).talk)
+    _world["engines"] = {name: build[name.removesuffix(IN_A_NIGHT)]() for name in wanted}
 
 
 def listen(job: Job) -> list[tuple[str, str, Tally]]:
     """Return what each engine makes of one sound."""
     chance = random.Random(job.seed)
-    studio, voices, sentences = _world["studio"], _world["voices"], _world["sentences"]
+    studio, voices, talk, everything = (_world[key] for key in ("studio", "voices", "talk", "sentences"))
     if job.text:
-        scene = corpus.scene(job.text, job.voice, job.noise, job.snr, chance, studio, voices)
+        scene = corpus.scene(job.text, job.voice, job.noise, job.snr, chance, studio, voices, talk)
         sound, ended = scene.sound, scene.ended
     else:
-        sound = 0.08 * corpus.babble(job.seconds, chance, studio, _shuffled(voices, chance), guests=job.guests)
-        ended = 0.0
-    said = sentences.match(job.text) if job.text else None
+        cast = chance.sample(voices, len(voices))
+        sound, ended = 0.08 * corpus.babble(job.seconds, chance, studio, cast, talk, guests=job.guests), 0.0
+    said = everything.match(job.text) if job.text else None
     kind = "continuous" if not job.text else "talk " + job.noise if said is None else _room(job.noise, job.snr)
+    night = moments.narrowed(everything, said, chance)
     results = []
     for name in job.engines:
-        if name not in _world["engines"]:
-            continue
-        began = time.process_time()
-        heard = _world["engines"][name](sound)
-        tally = Tally(1, seconds=sound.size / corpus.RATE, compute=time.process_time() - began)
-        good = [command for command in heard if said is not None and command.intent == said]
-        tally.right = bool(good)
-        tally.false = len([command for command in heard if command.intent != said])
-        tally.wrong = bool(tally.false)
-        if good:
-            delays = tally.open_delays if sentences.could_go_on(job.text) else tally.delays
-            delays.append(good[0].at - ended)
-        results.append((name, kind, tally))
+        if name in _world["engines"]:
+            now = night if name.endswith(IN_A_NIGHT) else everything
+            results.append((name, kind, _heard_by(_world["engines"][name], sound, now, job.text, ended)))
     return results
 
 
-def _shuffled(voices: Sequence[corpus.Voice], chance: random.Random) -> list[corpus.Voice]:
-    return chance.sample(list(voices), len(voices))
+def _heard_by(engine: engines.Engine, sound: Sound, now: Sentences, text: str, ended: float) -> Tally:
+    """Return what *engine* makes of *text* (nothing when it is empty), whose last sound was at *ended*."""
+    meant = now.match(text) if text else None
+    began = time.process_time()
+    heard = engine(sound, now)
+    tally = Tally(1, seconds=sound.size / RATE, compute=time.process_time() - began)
+    good = [command for command in heard if meant is not None and command.intent == meant]
+    tally.right = bool(good)
+    tally.false = len([command for command in heard if command.intent != meant])
+    tally.wrong = bool(tally.false)
+    if good:
+        delays = tally.open_delays if now.could_go_on(text) else tally.delays
+        delays.append(good[0].at - ended)
+    return tally
 
 
 def _room(noise: str, snr: float | None) -> str:
     return noise if snr is None else f"{noise} {snr:.0f} dB"
 
 
-def plan(voices: Sequence[corpus.Voice], *, quick: bool) -> list[Job]:
+def plan(texts: corpus.Texts, voices: Sequence[Voice], names: Sequence[str], size: Size) -> list[Job]:
     """Return all that is to be heard."""
     chance = random.Random(3)
     jobs = []
-    commands = chance.sample(corpus.COMMANDS, 20 if quick else len(corpus.COMMANDS))
-    talk = chance.sample(corpus.TALK, 30 if quick else len(corpus.TALK))
+    every = tuple(names)
+    commands = chance.sample(texts.commands, min(size.commands, len(texts.commands)))
+    talk = chance.sample(texts.talk, min(size.talk, len(texts.talk)))
     for noise, snr in ROOMS:
         for number, text in enumerate(commands):
-            jobs.append(Job(text, voices[(number + len(jobs)) % len(voices)], noise, snr, chance.getrandbits(32)))
+            voice = voices[(number + len(jobs)) % len(voices)]
+            jobs.append(Job(text, voice, noise, snr, chance.getrandbits(32), every))
     for noise, snr in (("clean", None), ("babble", 10)):
         for number, text in enumerate(talk):
-            jobs.append(Job(text, voices[number % len(voices)], noise, snr, chance.getrandbits(32)))
-    for number in range(2 if quick else 48):
+            jobs.append(Job(text, voices[number % len(voices)], noise, snr, chance.getrandbits(32), every))
+    for number in range(round(size.hours * 3600 / STRETCH)):
         guests = 1 + number % 6
-        some = (NAMES[0], NAMES[1]) if number % 4 == 0 else (NAMES[0],)
-        jobs.append(Job("", voices[0], "babble", None, chance.getrandbits(32), some, 150.0, guests))
+        # the others are given a quarter of it, to be done within the hour
+        some = CONTINUOUS if number % 4 == 0 else CONTINUOUS[:1]
+        jobs.append(Job("", voices[0], "babble", None, chance.getrandbits(32), some, STRETCH, guests))
     return jobs
+
+
+def within(seconds: float, results: Iterable[T]) -> Iterator[T]:
+    """Yield *results* as long as there is time."""
+    began = time.monotonic()
+    for result in results:
+        yield result
+        if time.monotonic() - began > seconds:
+            return
 
 
 def gather(results: Iterable[list[tuple[str, str, Tally]]]) -> dict[str, dict[str, Tally]]:
@@ -166,7 +209,7 @@ def most(events: int) -> float:
     return high
 
 
-def start() -> dict[str, float]:
+def start(language: str) -> dict[str, float]:
     """Return how long a fresh ear takes to listen, and how much memory it has after a while."""
     code = (
         "import time; began = time.monotonic()\n"
@@ -175,7 +218,7 @@ def start() -> dict[str, float]:
         "from seance.programs.hear import expected\n"
         "from seance.listening import models\n"
         "from seance.listening.recogniser import Ear\n"
-        "ear = Ear(models.require('en'), expected(Sentences.load('en')))\n"
+        f"ear = Ear(models.require({language!r}), expected(Sentences.load({language!r})))\n"
         "list(ear.feed(np.zeros(800, np.float32)))\n"
         "ready = time.monotonic() - began\n"
         "noise = np.random.default_rng(1).standard_normal(16000 * 20).astype('f4') * 0.1\n"
@@ -212,9 +255,9 @@ def _percentiles(delays: list[float]) -> dict[str, float] | None:
     return {"median": float(np.median(delays)), "95th": float(np.percentile(delays, 95))}
 
 
-def show(console: Console, tallies: dict[str, dict[str, Tally]], fresh: dict[str, float]) -> None:
+def show(console: Console, title: str, tallies: dict[str, dict[str, Tally]], fresh: dict[str, float]) -> None:
     """Print the tables."""
-    table = Table(title="whole commands right / something else heard, the second set of voices")
+    table = Table(title=f"whole commands right / something else heard, {title}")
     table.add_column("room")
     for name in tallies:
         table.add_column(name, justify="right")
@@ -249,27 +292,41 @@ def _delay(delays: list[float]) -> str:
     return f"{found['median']:.2f} median, {found['95th']:.2f} 95th" if found else "-"
 
 
-def main() -> int:
+def arguments() -> argparse.Namespace:
+    """Return what was asked for on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a few minutes instead of half an hour")
+    parser.add_argument("--lang", choices=tuple(VOICES), default="en")
+    parser.add_argument("--quick", action="store_true", help="a few minutes instead of an hour")
+    parser.add_argument("--commands", type=int, metavar="N", help="so many in each room")
+    parser.add_argument("--talk", type=int, metavar="N", help="so many sentences of table talk")
+    parser.add_argument("--hours", type=float, metavar="H", help="of continuous babble and talk")
+    parser.add_argument("--minutes", type=float, default=180.0, metavar="M", help="after which what was heard is shown")
+    parser.add_argument("--voices", choices=get_args(Use), default="blind", help="by what they were used for before")
+    parser.add_argument("--only", nargs="+", choices=NAMES, metavar="ENGINE", help=", ".join(NAMES))
     parser.add_argument("--sounds", type=Path, metavar="DIR", help="keep what was spoken there, for the next run")
     parser.add_argument("--out", type=Path, default=Path("bench-results/hearing.json"))
-    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="ENGINE")
-    parser.add_argument("--tuning-voices", action="store_true", help="the voices that were used for tuning")
-    args = parser.parse_args()
-    console = Console()
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Hear everything, print the tables, write the figures."""
+    args, console = arguments(), Console()
+    names = [name for name in SOME[args.lang] if args.only is None or name in args.only]
+    asked = {key: value for key in ("commands", "talk", "hours") if (value := getattr(args, key)) is not None}
+    size = replace(QUICK if args.quick else Size(), **asked)
     with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
-        piper = models.find("piper")
-        studio = corpus.Studio(args.sounds or Path(scratch), piper)
-        voices = [v for v in corpus.VOICES if v.held_out != args.tuning_voices and studio.can_speak(v)]
-        console.print("voices: " + "; ".join(voice.name for voice in voices))
-        fresh = start()
-        jobs = plan(voices, quick=args.quick)
-        with multiprocessing.Pool(2, furnish, (studio, voices, args.only)) as pool:
-            results = list(track(pool.imap_unordered(listen, jobs), total=len(jobs), console=console))
+        studio = Studio(args.sounds or Path(scratch), models.find("piper"))
+        voices = [voice for voice in VOICES[args.lang] if voice.use == args.voices and studio.can_speak(voice)]
+        console.print(f"{args.voices} voices: " + "; ".join(voice.name for voice in voices))
+        fresh = start(args.lang)
+        jobs = plan(corpus.texts(args.lang), voices, names, size)
+        with multiprocessing.Pool(2, furnish, (args.lang, studio, voices, names)) as pool:
+            heard = track(pool.imap_unordered(listen, jobs), total=len(jobs), console=console)
+            results = list(within(60 * args.minutes, heard))
+        console.print(f"{len(results)} of {len(jobs)} sounds heard")
     tallies = gather(results)
-    ordered = {name: tallies[name] for name in args.only if name in tallies}
-    show(console, ordered, fresh)
+    ordered = {name: tallies[name] for name in names if name in tallies}
+    show(console, f"{args.lang}, {args.voices} voices", ordered, fresh)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     report = {name: {kind: facts(t) for kind, t in kinds.items()} for name, kinds in ordered.items()}
     args.out.write_text(json.dumps({"voices": [v.name for v in voices], "start": fresh, "engines": report}, indent=1))

@@ -12,10 +12,7 @@ from seance.dialogue.graph import Arc, BadSentences, Node, Tag, Value, fold, wor
 from seance.dialogue.names import BadNames
 from seance.dialogue.templates import Slot, Template, load_templates
 
-__all__ = ["Ambiguous", "BadNames", "BadSentences", "Found", "Intent", "Sentences", "Slot"]
-
-FEWEST_WORDS_INSIDE = 3
-"""Shorter sentences turn up in any talk: only longer ones are believed inside other words."""
+__all__ = ["Ambiguous", "BadNames", "BadSentences", "Intent", "Sentences", "Slot"]
 
 MOST_KEPT = 64
 """How many narrowed sentences are remembered: a few hours' worth."""
@@ -31,15 +28,6 @@ class Intent:
 
     name: str
     slots: Mapping[str, Slot] = field(default_factory=dict, hash=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A whole sentence found inside other words."""
-
-    intent: Intent
-    text: str
-    """The words of the sentence alone."""
 
 
 _Covers = dict[tuple[Template, frozenset[tuple[str, frozenset[Value]]]], tuple[str, ...]]
@@ -118,7 +106,7 @@ class Sentences:
 
     def every_phrase(self) -> Iterator[str]:
         """Yield every sentence that can be spoken: for tests, there are very many."""
-        return (phrase for t in self._spoken for phrase in every(t.start, self._permits))
+        return (phrase for t in self.spoken for phrase in every(t.start, self.permits))
 
     def words(self) -> frozenset[str]:
         """Return every word that the ear must know."""
@@ -131,23 +119,6 @@ class Sentences:
             raise Ambiguous(f"{text!r} can mean {' or '.join(map(str, meanings))}")
         return meanings[0] if meanings else None
 
-    def inside(self, text: str) -> Found | None:
-        """Return the longest whole sentence of three words or more in *text*, if that means one thing."""
-        words, said = _folded(text), words_of(text)
-        found: list[Found] = []
-        longest = FEWEST_WORDS_INSIDE
-        for start in range(len(words)):
-            ways = [way for way in self._firsts.get(words[start], ()) if not way[0].alone]
-            for end in range(start + 1, len(words) + 1):
-                length = end - start
-                if length >= longest and (meanings := self._meanings(ways)):
-                    found = found if length == longest else []
-                    found += [Found(meaning, " ".join(said[start:end])) for meaning in meanings]
-                    longest = length
-                if end == len(words) or not (ways := self._step(ways, words[end])):
-                    break
-        return found[-1] if found and all(f.intent == found[0].intent for f in found) else None
-
     def is_beginning(self, text: str) -> bool:
         """Tell whether a sentence that is longer than *text* begins with it."""
         return any(self._goes_on(node) for _, node, _ in self._ways(_folded(text)))
@@ -157,30 +128,31 @@ class Sentences:
         ways = self._ways(_folded(text))
         return any(self._changes(way, meaning) for meaning in self._meanings(ways)[:1] for way in ways)
 
+    @property
+    def spoken(self) -> tuple[Template, ...]:
+        """The templates an ear must listen for: not those which are the same words for something else."""
+        return tuple(t for t in self._templates if t.unless not in self.intents)
+
+    def permits(self, arc: Arc) -> bool:
+        """Tell whether the word of *arc* may be spoken, as far as these sentences were narrowed."""
+        allowed = self._allowed
+        return all(tag.source not in allowed or tag.value in allowed[tag.source] for tag in arc.tags)
+
     @cached_property
     def _phrases(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(phrase for t in self._spoken for phrase in self._cover(t)))
+        return tuple(dict.fromkeys(phrase for t in self.spoken for phrase in self._cover(t)))
 
     def _cover(self, template: Template) -> tuple[str, ...]:
         narrowing = frozenset((name, kept) for name, kept in self._allowed.items() if name in template.lists)
         key = (template, narrowing)
         if key not in self._covers:
-            self._covers[key] = tuple(cover(template.start, self._permits))
+            self._covers[key] = tuple(cover(template.start, self.permits))
         return self._covers[key]
-
-    @property
-    def _spoken(self) -> tuple[Template, ...]:
-        """The templates an ear must listen for: not those which are the same words for something else."""
-        return tuple(t for t in self._templates if t.unless not in self.intents)
-
-    def _permits(self, arc: Arc) -> bool:
-        allowed = self._allowed
-        return all(tag.source not in allowed or tag.value in allowed[tag.source] for tag in arc.tags)
 
     @cached_property
     def _firsts(self) -> dict[str, list[_Way]]:
         """What each first word can lead to."""
-        starts: list[_Way] = [(template, template.start, ()) for template in self._spoken]
+        starts: list[_Way] = [(template, template.start, ()) for template in self.spoken]
         words = {word for _, node, _ in starts for word in node.arcs}
         return {word: self._step(starts, word) for word in words}
 
@@ -189,7 +161,7 @@ class Sentences:
             (template, arc.to, tags + arc.tags)
             for template, node, tags in ways
             for arc in node.arcs.get(word, ())
-            if self._permits(arc)
+            if self.permits(arc)
         ]
 
     def _ways(self, words: list[str]) -> list[_Way]:
@@ -210,7 +182,7 @@ class Sentences:
 
     def _goes_on(self, node: Node) -> bool:
         """Tell whether a sentence can be ended from *node* with at least one more word."""
-        arcs = [arc for arcs in node.arcs.values() for arc in arcs if self._permits(arc)]
+        arcs = [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
         return any(arc.to.ends or self._goes_on(arc.to) for arc in arcs)
 
     def _changes(self, way: _Way, meaning: Intent) -> bool:
@@ -218,7 +190,7 @@ class Sentences:
         template, node, tags = way
         for arcs in node.arcs.values():
             for arc in arcs:
-                if self._permits(arc):
+                if self.permits(arc):
                     after = (template, arc.to, tags + arc.tags)
                     if any(m != meaning for m in self._meanings([after])) or self._changes(after, meaning):
                         return True

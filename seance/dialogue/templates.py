@@ -27,8 +27,6 @@ class Template:
     """What it always means, whatever the words."""
     unless: str | None
     """The intent that takes these words for itself where it is expected."""
-    alone: bool
-    """True if it counts only when nothing else is said around it."""
     lists: frozenset[str]
     """The lists that it takes values from."""
     start: Node
@@ -80,7 +78,6 @@ def _templates(text: str, language: str, names: Names, wake_word: str) -> Iterat
                     intent=intent.name,
                     slots=block.slots,
                     unless=block.excludes_context.get("expected"),
-                    alone=bool((block.metadata or {}).get("alone")),
                     lists=frozenset(sentence.list_names(rules)),
                     start=weaver.weave(sentence.expression, wake_word),
                 )

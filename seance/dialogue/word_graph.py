@@ -30,7 +30,7 @@ def word_graph(sentences: Sentences, *others: Sentences) -> tuple[State, ...]:
             known[nodes] = numbers.setdefault(state, len(numbers)) if ends or arcs else None
         return known[nodes]
 
-    explore(frozenset(template.start for spoken in (sentences, *others) for template in spoken._spoken))
+    explore(frozenset(template.start for each in (sentences, *others) for template in each.spoken))
     return tuple(numbers)
 
 
@@ -40,6 +40,6 @@ def _steps(sentences: Sentences, nodes: frozenset[Node]) -> dict[str, set[Node]]
     for node in nodes:
         for arcs in node.arcs.values():
             for arc in arcs:
-                if arc.spoken and sentences._permits(arc):
+                if arc.spoken and sentences.permits(arc):
                     steps.setdefault(arc.word, set()).add(arc.to)
     return steps

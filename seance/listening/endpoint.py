@@ -11,6 +11,9 @@ import numpy as np
 
 from seance.listening.cleaning import FRAME
 
+_SUPPOSED, _QUIET = 0.3, -50.0
+"""For so many seconds before the first sound the room is taken to have been so quiet: somebody may speak at once."""
+
 
 class Standing(Enum):
     """What the words heard so far amount to; the value is how many seconds of quiet end them."""
@@ -56,7 +59,7 @@ class Attention:
     _count: int = 0
 
     def __post_init__(self) -> None:
-        self._levels = deque(maxlen=round(self.span / FRAME))
+        self._levels = deque([_QUIET] * round(_SUPPOSED / FRAME), maxlen=round(self.span / FRAME))
         self._recent = deque(maxlen=round(0.1 / FRAME))
         self._spoken = deque(maxlen=round(2 / FRAME))
 

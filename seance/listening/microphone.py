@@ -60,6 +60,7 @@ class Microphone:
         gain_db: float = 0.0,
         silent_after: float = 5.0,
         keep_sound: Path | None = None,
+        keep_megabytes: int = 500,
         patient: bool = False,
         on_status: Callable[[Status], None] = lambda _: None,
     ) -> None:
@@ -74,7 +75,7 @@ class Microphone:
         self._block_seconds, self._gain_db, self._silent_after = block_seconds, gain_db, silent_after
         self._patient, self._on_status = patient, on_status
         self._backlog: Backlog[Block] = Backlog(max(1, round(backlog_seconds / block_seconds)))
-        self._keeper = Keeper(keep_sound, rate) if keep_sound else None
+        self._keeper = Keeper(keep_sound, rate, most=keep_megabytes * 1_000_000) if keep_sound else None
         self._status: Status | None = None
         self._capture: Capture | None = None
         self._aside = False

@@ -39,6 +39,10 @@ CLEAR, NEAR, HARDLY_NEARER, FAR = 18.0, 10.0, 8.0, 6.0
 """Decibels by which a voice stands out from the room."""
 SURE = {CLEAR: (0.5, 0.6), NEAR: (0.75, 0.9), HARDLY_NEARER: (0.75, math.inf), FAR: (0.95, math.inf)}
 """How likely it must be that a command was given, and that one of few words was: the less it stands out, the more."""
+GOING_ON, SURER = 0.6, 0.98
+"""What begins within so many seconds of talk that was no command is more of it, unless so likely a command."""
+FAINT, ALL_TALK = 9.0, 2.0
+"""Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command."""
 RATHER_THIS = 0.5
 """How likely one command must be among all that it could have been."""
 
@@ -131,6 +135,8 @@ class Ear:
         self._frames = deque([STILLNESS] * round(0.2 / FRAME))
         self._past = deque(self._frames, maxlen=round((BEFORE + AROUND) / FRAME))
         self._now = self._began = 0.0
+        self._talked = -math.inf
+        """When talk that was no command was last over."""
 
     def close(self) -> None:
         """Let go of the thread that learns sentences."""
@@ -206,25 +212,30 @@ class Ear:
         verdict = utterance.verdict()
         self._frames.clear()
         stands_out = self._attention.voice - self._attention.room
-        voice = utterance.voiceprint(self._voices) if self._voices and verdict.meanings else None
-        for text, intent in verdict.meanings or ((verdict.text, None),):
-            sure = verdict.confidence >= RATHER_THIS and verdict.command >= needed(text, stands_out)
-            yield Heard(
-                text=text,
-                intent=intent if sure else None,
-                confidence=verdict.confidence,
-                speaker=self.speakers.whose(voice) if voice else None,
-                voiceprint=voice,
-                began=self._began,
-                ended=self._now - self._attention.quiet,
-                endpoint=self._attention.quiet + self._clock() - asked,
-                stands_out=stands_out,
-            )
+        voice = utterance.voiceprint(self._voices) if self._voices and verdict.intent is not None else None
+        ended = self._now - self._attention.quiet
+        least = needed(verdict.text, stands_out, self._began - self._talked)
+        sure = verdict.confidence >= RATHER_THIS and verdict.command >= least
+        self._talked = self._talked if sure else ended
         self._utterance = None
+        yield Heard(
+            text=verdict.text,
+            intent=verdict.intent if sure else None,
+            confidence=verdict.confidence,
+            speaker=self.speakers.whose(voice) if voice else None,
+            voiceprint=voice,
+            began=self._began,
+            ended=ended,
+            endpoint=self._attention.quiet + self._clock() - asked,
+            stands_out=stands_out,
+        )
         self._attention.rest()
 
 
-def needed(text: str, stands_out: float) -> float:
-    """Return how likely it must be that *text* was a command if it stands out from the room so far."""
+def needed(text: str, stands_out: float, since_talk: float) -> float:
+    """Return how likely it must be that *text* was a command, so many seconds after talk that was none."""
+    if stands_out < FAINT and since_talk < ALL_TALK:
+        return math.inf
     few = len(text.split()) < FEW_WORDS
-    return next((sure[few] for least, sure in SURE.items() if stands_out >= least), math.inf)
+    least = next((sure[few] for least, sure in SURE.items() if stands_out >= least), math.inf)
+    return max(least, SURER) if since_talk < GOING_ON else least

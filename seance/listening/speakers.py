@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 Voiceprint = NDArray[np.float64]
 
-LIKENESS = 0.35
+LIKENESS = 0.55
 """How alike two voices must be, from -1 to 1, to be taken for one person's."""
-LEAD = 0.03
-"""By how much the most alike must be ahead of the next."""
+LEAD = 0.15
+"""By how much the most alike must be ahead of the next: to ask costs a moment, to guess wrongly a guess."""
 
 
 @dataclass(slots=True)

@@ -24,12 +24,6 @@ SOFTLY = np.float32(0.1)
 FEW_WORDS = 3
 """Sentences of fewer words turn up in any talk."""
 
-MOST_SENTENCES = 2
-"""Nobody says more in one breath: a longer chain is talk that was taken to pieces."""
-
-Meanings = tuple[tuple[str, Any], ...]
-"""Sentences, and what each means."""
-
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -49,10 +43,11 @@ class Verdict:
     """What was heard in the end."""
 
     text: str
-    meanings: Meanings
-    """The likeliest sentences and what they mean; empty when nothing was likely to be one."""
+    """The likeliest sentence; the likeliest words when nothing was likely to be one."""
+    intent: Any
+    """What it means, or None."""
     confidence: float
-    """How likely these sentences are among all that it could have been, from 0 to 1."""
+    """How likely this meaning is among all that it could have been, from 0 to 1."""
     command: float
     """How likely it is that it was any sentence at all, from 0 to 1."""
 
@@ -99,35 +94,17 @@ class Utterance:
         best = max(way["confidence"] for way in ways)
         shares = [(way["text"], math.exp(way["confidence"] - best)) for way in ways]
         total = sum(share for _, share in shares)
-        likely: list[tuple[Meanings, float]] = []
+        likely: list[tuple[str, Any, float]] = []
         for text, share in shares:
-            if meant := self._meanings(text):
-                same = next((n for n, (other, _) in enumerate(likely) if _alike(other, meant)), None)
+            if (intent := self._expected.whole(text)) is not None:
+                same = next((n for n, (_, other, _) in enumerate(likely) if other == intent), None)
                 if same is None:
-                    likely.append((meant, share / total))
+                    likely.append((text, intent, share / total))
                 else:
-                    likely[same] = (likely[same][0], likely[same][1] + share / total)
-        meant, confidence = max(likely, key=lambda one: one[1], default=((), 0.0))
-        return Verdict(shares[0][0], meant, confidence, sum(share for _, share in likely))
-
-    def _meanings(self, text: str) -> Meanings:
-        """Return the sentence that *text* is, or the longer ones of the few that it is made of, or none."""
-        parts = self._parts(text.split())
-        if len(parts) > MOST_SENTENCES:
-            return ()
-        longer = tuple(part for part in parts if len(part[0].split()) >= FEW_WORDS)
-        return parts if len(parts) == 1 else longer
-
-    def _parts(self, words: list[str]) -> Meanings:
-        """Return the whole sentences that *words* are made of, the first as long as can be."""
-        for cut in range(len(words), 0, -1):
-            first = " ".join(words[:cut])
-            if (intent := self._expected.whole(first)) is not None:
-                if cut == len(words):
-                    return ((first, intent),)
-                if rest := self._parts(words[cut:]):
-                    return ((first, intent), *rest)
-        return ()
+                    likely[same] = (*likely[same][:2], likely[same][2] + share / total)
+        nothing = (shares[0][0], None, 0.0)
+        text, intent, confidence = max(likely, key=lambda one: one[2], default=nothing)
+        return Verdict(text, intent, confidence, sum(share for *_, share in likely))
 
     def voiceprint(self, voices: vosk.SpkModel) -> tuple[float, ...] | None:
         """Return what the voice was like, or None when there was too little of it."""
@@ -136,8 +113,3 @@ class Utterance:
         recogniser.AcceptWaveform(b"".join(self._blocks))
         vector = json.loads(recogniser.FinalResult()).get("spk")
         return tuple(vector) if vector else None
-
-
-def _alike(some: Meanings, others: Meanings) -> bool:
-    """Tell whether both mean the same, in whatever words."""
-    return [intent for _, intent in some] == [intent for _, intent in others]

@@ -119,6 +119,7 @@ def _hear_microphone(ear: Ear, chosen: settings.Microphone) -> int:
             device_rate=chosen.rate,
             gain_db=chosen.gain_db,
             keep_sound=kept,
+            keep_megabytes=chosen.keep_megabytes,
             on_status=lambda status: _tell(f"microphone: {status}"),
         ) as microphone:
             for block in microphone.blocks():

@@ -6,7 +6,7 @@ from hassil.intents import Intents
 from hassil.recognize import recognize_all
 
 from seance.dialogue.names import Names
-from seance.dialogue.sentences import Ambiguous, BadSentences, Found, Intent, Sentences
+from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
 from tests.dialogue.ambiguity import double_meanings
 from tests.dialogue.conftest import LANGUAGES, said, talk
 
@@ -34,7 +34,7 @@ def test_a_sentence_means_what_the_table_says(spoken, language, text, meant):
 
 @pytest.mark.parametrize(("language", "text"), TALK)
 def test_table_talk_means_nothing(spoken, language, text):
-    assert (spoken[language].match(text), spoken[language].inside(text)) == (None, None)
+    assert spoken[language].match(text) is None
 
 
 @both
@@ -141,32 +141,6 @@ def test_a_bare_level_is_a_wish_when_no_answer_is_expected(english):
 
 def test_a_bare_level_is_an_answer_when_one_is_expected(english):
     assert english.narrowed(["setup", "answer"]).match("medium") == Intent("answer", {"level": "medium"})
-
-
-def test_a_sentence_is_found_inside_other_words(english):
-    found = english.inside("two i choose card nine blue")
-    assert found == Found(Intent("place_intuition", {"card": 9}), "i choose card nine")
-
-
-def test_the_words_found_inside_keep_their_accents(french):
-    assert french.inside("alors le fantôme a parlé voilà").text == "le fantôme a parlé"
-
-
-def test_the_longest_sentence_inside_is_the_one_that_was_said(english):
-    assert english.inside("so i choose card twenty two well").intent == Intent("place_intuition", {"card": 22})
-
-
-def test_a_sentence_of_two_words_is_not_believed_inside_others(english):
-    assert english.inside("well undo that thing") is None
-
-
-def test_two_different_sentences_of_the_same_length_inside_are_none(english):
-    assert english.inside("i choose card nine i choose card ten") is None
-
-
-def test_a_sentence_marked_alone_is_not_believed_inside_others(english):
-    assert english.match("i am red") == Intent("enrol", {"psychic": "red"})
-    assert english.inside("i am red with shame") is None
 
 
 def test_what_the_ear_could_not_make_out_ends_a_sentence(english):

@@ -5,7 +5,7 @@ import pytest
 import soxr
 
 from seance.dialogue.sentences import Sentences
-from seance.listening.recogniser import Ear
+from seance.listening.recogniser import Ear, needed
 from seance.programs.hear import expected
 
 SEVEN = ("place_intuition", {"card": 7})
@@ -53,6 +53,12 @@ def test_noise_is_no_command(commands, noise):
     assert commands(0.1 * noise) == []
 
 
+def test_what_is_said_from_the_first_sound_on_is_heard(commands, say):
+    sound = say("we are ready")
+    first = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())[0]
+    assert commands(sound[first:]) == [("call_time", {"early": True})]
+
+
 def test_two_commands_in_a_row_are_two(commands, say):
     both = np.concatenate([say("I choose card seven", pause=0.4), say("red agrees with blue", pause=0.4)])
     assert commands(both) == [SEVEN, ("bet", {"by": "red", "on": "blue", "agrees": True})]
@@ -77,6 +83,19 @@ def test_one_who_speaks_up_while_others_talk_is_heard_alone(commands, say):
     far, near = say("are you sure about that", "en-gb+f2", pause=0.0), say("wake up", pause=0.0)
     room = np.concatenate([0.05 * far[: round(1.1 * 16_000)], near, np.zeros(16_000, np.float32)])
     assert commands(room) == [("wake", {})]
+
+
+def test_what_goes_on_where_talk_was_must_be_surer_than_what_is_said_after_a_pause():
+    assert needed("what is on the table", 30, since_talk=0.4) > needed("what is on the table", 30, since_talk=1.0)
+
+
+def test_what_hardly_stands_out_of_talk_is_no_command_however_likely():
+    assert needed("what is on the table", 8, since_talk=1.0) > 1 > needed("what is on the table", 8, since_talk=3.0)
+
+
+def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
+    talk, command = say("are you sure about that", pause=0.3), say("how much time is left", pause=0.2)
+    assert commands(np.concatenate([talk, command, np.zeros(16_000, np.float32)])) == [("ask_time", {})]
 
 
 def test_half_a_command_is_none(commands, say):

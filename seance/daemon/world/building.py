@@ -225,6 +225,7 @@ def _listener(
         gain_db=mine.gain_db,
         silent_after=SILENT_AFTER,
         keep_sound=_path(mine.keep_sound),
+        keep_megabytes=mine.keep_megabytes,
         on_status=stands,
     )
     try:

@@ -1,0 +1,46 @@
+"""What may be said at the moment at which something is said, as a night narrows the ear to it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from seance.dialogue.memory import Conversation, Pending
+from seance.dialogue.replies import Ask, Question
+from seance.dialogue.sayable import Sayable, sayable
+from seance.dialogue.sentences import Intent, Sentences
+from seance.rules import LIBELLUD, Begin, Category, Phase, Psychic, apply, room_view
+from seance.rules.terms import Group
+
+_NIGHT = room_view(apply(None, Begin(edition=LIBELLUD, players=5, level="easy", seed=1894))[0])
+"""Four psychics, eighteen cards."""
+_TABLE = tuple(card for kind in Category for card in _NIGHT.table.of(kind))
+_GROUPS = tuple(Group(n + 1, (_TABLE[n], _TABLE[n + 6], _TABLE[n + 12]), None) for n in range(4))
+_ASKED = Conversation(setting_up=True, pending=Pending(ask=Ask(question=Question.STORY)))
+
+MOMENTS: tuple[Sayable, ...] = (
+    sayable(Conversation(), _NIGHT),
+    *(
+        sayable(Conversation(), replace(_NIGHT, phase=phase, groups=_GROUPS))
+        for phase in (Phase.VOTE, Phase.ACCUSATION, Phase.ELDEST)
+    ),
+    sayable(Conversation(), None),
+    sayable(Conversation(asleep=True), _NIGHT),
+    sayable(_ASKED, None),
+)
+"""The first is most of a night: the psychics talk over their visions."""
+
+
+def narrowed(sentences: Sentences, said: Intent | None, chance: random.Random) -> Sentences:
+    """Return what may be said when *said* is; the table then has its card and its psychics, and others by chance."""
+    name, slots = (said.name, said.slots) if said else ("", {})
+    now = next((moment for moment in MOMENTS if name in moment.intents), MOMENTS[0])
+    cards, psychics = now.cards, now.psychics
+    if cards is not None and "card" in slots:
+        others = [card for card in range(1, 55) if card != slots["card"]]
+        cards = frozenset({slots["card"], *chance.sample(others, len(_TABLE) - 1)})  # type: ignore[arg-type]
+    if psychics is not None:
+        named = {Psychic(slots[slot]) for slot in ("psychic", "by", "on") if slot in slots}  # type: ignore[arg-type]
+        others = [psychic for psychic in Psychic if psychic not in named]
+        psychics = frozenset({*named, *chance.sample(others, len(_NIGHT.psychics) - len(named))})
+    return sentences.narrowed(now.intents, cards=cards, psychics=psychics, groups=now.groups, numbers=now.numbers)

@@ -1,0 +1,171 @@
+"""Synthetic voices and the studio in which they speak; what they say is in corpus.toml, and no sound is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import soundfile
+import soxr
+from numpy.typing import NDArray
+
+RATE = 16_000
+Sound = NDArray[np.float32]
+Use = Literal["tuning", "seen", "blind"]
+"""What a voice was used for: fitting numbers, looking at mistakes, or nothing but counting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One synthetic voice: an engine, the name it gives the voice, and how fast it speaks."""
+
+    name: str
+    engine: str
+    option: str
+    speed: float = 1.0
+    """Relative to the engine's ordinary pace."""
+    pitch: int = 50
+    """0 to 99, espeak-ng and pico only."""
+    use: Use = "tuning"
+
+
+VOICES = {
+    "en": (
+        Voice("espeak american man", "espeak-ng", "en-us"),
+        Voice("espeak british woman", "espeak-ng", "en-gb+f2", pitch=60),
+        Voice("espeak scottish man", "espeak-ng", "en-gb-scotland+m3", speed=0.9),
+        Voice("espeak american woman, fast", "espeak-ng", "en-us+f4", speed=1.15, pitch=65),
+        Voice("espeak lancaster man, slow", "espeak-ng", "en-gb-x-gbclan+m7", speed=0.85, pitch=35),
+        Voice("flite kal", "flite", "kal16"),
+        Voice("flite rms", "flite", "rms", speed=1.05),
+        Voice("espeak caribbean woman", "espeak-ng", "en-029+f5", use="seen"),
+        Voice("espeak received man, fast", "espeak-ng", "en-gb-x-rp+m5", speed=1.1, use="seen"),
+        Voice("flite awb", "flite", "awb", use="seen"),
+        Voice("flite slt", "flite", "slt", speed=1.1, use="seen"),
+        Voice("festival ked", "festival", "voice_ked_diphone", use="seen"),
+        Voice("festival slt", "festival", "voice_cmu_us_slt_arctic_hts", speed=0.95, use="seen"),
+        Voice("piper joe", "piper", "en_US-joe-medium", use="seen"),
+        Voice("pico american woman", "pico", "en-US", use="blind"),
+        Voice("pico british woman, fast", "pico", "en-GB", speed=1.15, use="blind"),
+        Voice("pico american, deep and slow", "pico", "en-US", speed=0.9, pitch=36, use="blind"),
+        Voice("espeak midlands woman", "espeak-ng", "en-gb-x-gbcwmd+f3", speed=0.95, pitch=55, use="blind"),
+        Voice("espeak new york man, fast", "espeak-ng", "en-us-nyc+m4", speed=1.1, pitch=40, use="blind"),
+        Voice("espeak scottish woman", "espeak-ng", "en-gb-scotland+f1", pitch=58, use="blind"),
+        Voice("espeak klatt man", "espeak-ng", "en-us+klatt4", speed=0.9, use="blind"),
+    ),
+    "fr": (
+        Voice("espeak française", "espeak-ng", "fr-fr+f2", pitch=60),
+        Voice("espeak français", "espeak-ng", "fr-fr"),
+        Voice("espeak belge", "espeak-ng", "fr-be+m3", speed=0.9),
+        Voice("espeak suisse", "espeak-ng", "fr-ch+f4", speed=1.1, use="seen"),
+        Voice("pico française", "pico", "fr-FR", use="blind"),
+        Voice("pico français, grave et lent", "pico", "fr-FR", speed=0.9, pitch=36, use="blind"),
+        Voice("espeak suisse, homme", "espeak-ng", "fr-ch+m6", use="blind"),
+        Voice("espeak belge, femme, rapide", "espeak-ng", "fr-be+f5", speed=1.1, pitch=55, use="blind"),
+    ),
+}
+"""No other French voice is free enough for Debian's main archive; the mbrola ones are not."""
+
+
+class CannotSpeak(RuntimeError):
+    """An engine is missing or gave no sound."""
+
+
+@dataclass(slots=True)
+class Studio:
+    """Speaks sentences with any voice and remembers the sound in a folder."""
+
+    folder: Path
+    piper_voices: Path | None = None
+    """Where piper keeps its models, or None when there is none."""
+
+    def can_speak(self, voice: Voice) -> bool:
+        """Return whether this machine has the voice."""
+        if voice.engine == "pico":
+            return importlib.util.find_spec("ttspico") is not None
+        if voice.engine == "piper":
+            return self._piper_file(voice) is not None and importlib.util.find_spec("piper") is not None
+        program = "text2wave" if voice.engine == "festival" else voice.engine
+        return shutil.which(program) is not None
+
+    def say(self, text: str, voice: Voice) -> Sound:
+        """Return *text* in *voice*, without silence at either end, at full scale 0.5."""
+        key = hashlib.sha256(repr((text, voice.engine, voice.option, voice.speed, voice.pitch)).encode()).hexdigest()
+        kept = self.folder / f"{key[:24]}.npy"
+        if kept.exists():
+            return np.load(kept)  # type: ignore[no-any-return]
+        sound = trim(self._render(text, voice))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        np.save(kept, sound)
+        return sound
+
+    def _piper_file(self, voice: Voice) -> Path | None:
+        if self.piper_voices is None:
+            return None
+        return next(iter(self.piper_voices.rglob(f"{voice.option}.onnx")), None)
+
+    def _command(self, text: str, voice: Voice, wav: Path, words: Path) -> list[str]:
+        """Return what makes *wav* of *text*, which is also in the file *words*."""
+        stretch = f"{1 / voice.speed:.3f}"
+        pace, pitch = str(round(165 * voice.speed)), str(voice.pitch)
+        duration = f"(Parameter.set 'Duration_Stretch {stretch})"
+        return {
+            "espeak-ng": ["espeak-ng", "-v", voice.option, "-s", pace, "-p", pitch, "-w", str(wav), text],
+            "flite": [
+                "flite",
+                "-voice",
+                voice.option,
+                "--setf",
+                f"duration_stretch={stretch}",
+                "-t",
+                text,
+                "-o",
+                str(wav),
+            ],
+            "festival": ["text2wave", "-o", str(wav), "-eval", f"({voice.option})", "-eval", duration, str(words)],
+            "piper": [
+                *(sys.executable, "-m", "piper", "-m", str(self._piper_file(voice)), "-f", str(wav)),
+                *("--length-scale", stretch, "-i", str(words)),
+            ],
+        }[voice.engine]
+
+    def _render(self, text: str, voice: Voice) -> Sound:
+        if voice.engine == "pico":
+            return self._pico(text, voice)
+        with tempfile.TemporaryDirectory() as scratch:
+            wav = Path(scratch, "said.wav")
+            words = Path(scratch, "words.txt")
+            words.write_text(text + "\n")
+            command = self._command(text, voice, wav, words)
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode or not wav.exists():
+                raise CannotSpeak(f"{voice.engine} could not say {text!r}: {done.stderr.strip()[-200:]}")
+            samples, rate = soundfile.read(wav, dtype="float32")
+        return resampled(samples, rate)
+
+    def _pico(self, text: str, voice: Voice) -> Sound:
+        import ttspico
+
+        engine = ttspico.TtsEngine(voice.option)
+        engine.rate, engine.pitch = round(100 * voice.speed), 2 * voice.pitch
+        return np.frombuffer(engine.speak(text), "<i2").astype(np.float32) / 32768
+
+
+def resampled(samples: Sound, rate: int) -> Sound:
+    """Return *samples* at the rate of the ear."""
+    return samples if rate == RATE else soxr.resample(samples, rate, RATE).astype(np.float32)
+
+
+def trim(sound: Sound, under: float = 0.01) -> Sound:
+    """Return *sound* scaled to a peak of 0.5, without what lies 40 dB under its peak at either end."""
+    loud = np.flatnonzero(np.abs(sound) > under * np.abs(sound).max())
+    kept = sound[loud[0] : loud[-1] + 1]
+    return (kept * (0.5 / np.abs(kept).max())).astype(np.float32)
