@@ -86,11 +86,14 @@ class Knocker:
         """How many knocks are still to come."""
         return len(self._waiting)
 
-    def play(self, rhythm: Rhythm) -> None:
-        """Knock *rhythm* after those that are under way, or raise KnockerBusy; it does not wait for the knocks."""
+    def play(self, rhythm: Rhythm) -> float:
+        """Knock *rhythm* after those that are under way and return in how many seconds it ends, or raise KnockerBusy.
+
+        It does not wait for the knocks; a warm coil may take longer.
+        """
         with self._lock:
             if self._halted or not rhythm:
-                return
+                return 0.0
             now = self._timers.now()
             begin = max(0.0, self._free_at - now) + self._delay()
             if begin > self.patience:
@@ -100,6 +103,7 @@ class Knocker:
             self._waiting.extend(rhythm[1:])
             if self._next is None:
                 self._come_back(self._waiting[0].gap)
+            return self._delay() + rhythm[-1].pulse
 
     def silence(self) -> None:
         """Forget the knocks that are still to come."""

@@ -197,7 +197,8 @@ def tell(told: Transcript) -> None:
     for reply in replies(told.stage.script, first_hour):
         told.add(wire_name(type(reply)), stage_reply(told.stage, told.memory, reply, first_hour))
     told.chapter("refusals")
-    for kind in Refusal.__subclasses__():
+    # The wire has refusals of its own, which nobody hears.
+    for kind in (kind for kind in Refusal.__subclasses__() if kind.__module__ == Refusal.__module__):
         refusal = kind(*(FIELDS[name] for name in get_annotations(kind)))
         told.add(kind.__name__, stage_refusal(told.stage, told.memory, refusal, week))
 

@@ -9,7 +9,7 @@ from seance.rules.refusals import Refusal
 from seance.settings import BadSettings
 
 PROGRAMS = {
-    "run": "hold a séance: today a rehearsal, typed at the terminal",
+    "run": "hold a séance: say or type what you mean",
     "demo": "let an invented company play a whole night",
     "engine": "the rules as a program: JSON lines in, JSON lines out",
     "simulate": "let bots play many nights and see how they end",

@@ -1,7 +1,6 @@
 """A whole night at the terminal, typed: it talks to the engine as any other program does, over the wire."""
 
 from collections.abc import Callable, Mapping
-from random import Random
 from typing import Any
 
 import msgspec
@@ -10,10 +9,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from seance.codec import NotACommand, event_fields
+from seance.codec import NotACommand
 from seance.engine import Engine
-from seance.rules import Begin, Edition
-from seance.rules.bots import Company, play
+from seance.rules import Edition
 from seance.telling import told
 from seance.typed import EXAMPLES, command_of
 
@@ -136,17 +134,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "-"
     return "-" if value is None else str(value)
-
-
-def demonstrate(begin: Begin, console: Console) -> None:
-    """Let a plausible company play a whole night, told as it happens."""
-    console.print(
-        "[bold]A demonstration night[/]: nobody is here to type, so an invented company plays.", highlight=False
-    )
-    for _, _, events in play(begin, Company(Random(begin.seed))):
-        for event in events:
-            if words := told(msgspec.to_builtins(event_fields(event))):
-                console.print(words, highlight=False)
 
 
 def ask_setup(

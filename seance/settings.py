@@ -106,6 +106,8 @@ class Hearing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     wake_word: str = ""
     """Said before every command, such as "spirit"; nothing needs to be said without one."""
+    names: str | None = None
+    """A file with names of your own for psychics, levels and cards, over `voices/<language>/names.toml`."""
 
 
 class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -67,6 +67,11 @@ ROOMS = {
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
          "seance.settings", "seance.daemon", *DEVICES),
     ),
+    "seance.demonstration": Room(
+        ("seance.rules", "seance.dialogue", "seance.narration", "seance.daemon", "hardware", "hardware.view", "voices",
+         *DEVICES),
+        ("msgspec", "numpy", "rich"),
+    ),
     "seance.telling": Room(),
     "seance.typed": Room(("seance.codec",)),
     "seance.rehearsal": Room(

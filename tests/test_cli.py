@@ -9,20 +9,28 @@ from seance.rules import EDITIONS, Category, Track
 from seance.settings import BadSettings, parse
 
 
-def test_without_a_terminal_run_plays_a_demonstration_night_to_its_end():
+def test_without_a_terminal_run_plays_a_demonstration_night_to_its_end(tmp_path):
+    (tmp_path / "settings.toml").write_text("[game]\nplayers = 2\n")
     night = subprocess.run(
-        [sys.executable, "-m", "seance", "run"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "seance", "run", "--config", tmp_path / "settings.toml"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
     )
     assert night.returncode == 0
-    assert night.stdout.splitlines()[-1].startswith("The night is over")
+    verdict, chronicle = night.stdout.splitlines()[-2:]
+    assert verdict.startswith("The night is over")
+    assert chronicle.startswith("Its chronicle: ")
     assert night.stderr == ""
 
 
-def test_the_same_seed_demonstrates_the_same_night(capsys):
+def test_the_same_seed_demonstrates_the_same_night(capsys, tmp_path):
     nights = []
-    for _ in range(2):
-        assert main(["demo", "--seed", "7", "--edition", "portal", "--players", "4"]) == 0
-        nights.append(capsys.readouterr().out)
+    for folder in ("once", "twice"):
+        night = ["demo", "--seed", "7", "--edition", "portal", "--players", "4", "--typed"]
+        assert main([*night, "--out", str(tmp_path / folder)]) == 0
+        nights.append(capsys.readouterr().out.replace(folder, ""))
     assert nights[0] == nights[1]
 
 

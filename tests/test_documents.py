@@ -1,11 +1,59 @@
 """What the documents show is true."""
 
 import doctest
+import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-README = Path(__file__).parents[1] / "README.md"
+import msgspec
+
+from seance.cli import PROGRAMS
+from seance.settings import Settings, parse
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+TEXT = README.read_text(encoding="utf-8")
 
 
 def test_the_examples_of_the_readme_are_true():
     results = doctest.testfile(str(README), module_relative=False)
     assert (results.failed, results.attempted > 5) == (0, True)
+
+
+def test_the_readme_names_every_setting_with_its_default():
+    rows = re.findall(r"^\| `([a-z_.<>]+)` \| (?:`(.+?)`|none) \|", TEXT.split("## Settings")[1], re.MULTILINE)
+    told = {key: tomllib.loads(f"it = {default}")["it"] if default else None for key, default in rows}
+    assert told == dict(defaults(Settings()))
+
+
+def defaults(settings: Any, table: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield each key under *table* with its default; editions have the same ones, and are told once."""
+    for name, value in msgspec.structs.asdict(settings).items():
+        key = f"{table}{name}".replace("more_cards.libellud", "more_cards.<edition>")
+        if isinstance(value, msgspec.Struct):
+            if table != "more_cards." or name == "libellud":
+                yield from defaults(value, f"{key}.")
+        else:
+            yield key, list(value) if isinstance(value, tuple) else value
+
+
+def test_the_settings_of_the_readme_can_be_used():
+    (example,) = re.findall(r"```toml\n(language.+?)```", TEXT, re.DOTALL)
+    assert parse(example) != Settings()
+
+
+def test_every_program_has_a_place_in_the_readme():
+    assert [name for name in PROGRAMS if f"seance {name}" not in TEXT and f"script/{name}" not in TEXT] == []
+
+
+def test_every_picture_and_document_that_is_named_is_there():
+    documents = [README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"), ROOT / "hardware/wiring/README.md"]
+    links = [
+        (document, link)
+        for document in documents
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))
+    ]
+    assert [link for document, link in links if not (document.parent / link).exists()] == []
+    assert len(links) > 5

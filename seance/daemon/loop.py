@@ -32,8 +32,8 @@ def hold(
     *,
     clock: Callable[[], float],
     saw: Callable[[Signal], None] = lambda _: None,
-) -> None:
-    """Hold *evening* until somebody stops it; *saw* is given each signal first."""
+) -> Stop:
+    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first."""
     performers.perform(evening.open(clock()))
     last = clock()
     while True:
@@ -45,4 +45,4 @@ def hold(
         saw(signal)
         performers.perform(evening.receive(signal, clock()))
         if isinstance(signal, Stop):
-            return
+            return signal

@@ -73,3 +73,8 @@ class Passed(Signal):
 @dataclass(frozen=True, slots=True)
 class Stop(Signal):
     """The evening ends; a night that has not ended goes on another time."""
+
+    when_told: bool = False
+    """Whether all that is still to be told is told first."""
+    power_off: bool = False
+    """Whether the machine is to be switched off afterwards."""

@@ -5,7 +5,7 @@ import select
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
@@ -28,8 +28,9 @@ class Screen:
         self.portrait = portrait
         self._console = console
         self._lines: deque[Text] = deque(maxlen=LINES)
+        self._whispers: list[Text] = []
         self._typing = ""
-        self._live = Live(console=console, get_renderable=self._picture, refresh_per_second=8, transient=False)
+        self._live = Live(console=console, get_renderable=self.picture, refresh_per_second=8, transient=False)
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -51,26 +52,35 @@ class Screen:
             case Knock():
                 self._add(Text(" ".join(["*knock*"] * cue.count), style="bold"))
             case Whisper():
-                self._add(Text.assemble(("to the ghost alone: ", "dim"), cue.text))
+                self.whisper([cue.text])
 
     def heard(self, text: str) -> None:
         """Show what somebody said or typed."""
+        self._whispers = []
         self._add(Text.assemble(("> ", "dim"), (text, "cyan")))
+
+    def whisper(self, lines: Iterable[str]) -> None:
+        """Show *lines* to whoever asked, until the next thing is typed."""
+        self._whispers = [Text.assemble(("to the ghost alone: ", "dim"), line) for line in lines]
+        if not self._console.is_terminal:
+            for line in self._whispers:
+                self._console.print(line, soft_wrap=True)
 
     def typing(self, text: str) -> None:
         """Show a line that is being typed."""
         self._typing = text
+
+    def picture(self) -> RenderableType:
+        """Return the evening as it stands."""
+        hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
+        typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
+        return Group(self.portrait(), *self._lines, *self._whispers, typed, hint)
 
     def _add(self, line: Text) -> None:
         if self._console.is_terminal:
             self._lines.append(line)
         else:
             self._console.print(line, soft_wrap=True)
-
-    def _picture(self) -> RenderableType:
-        hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
-        typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
-        return Group(self.portrait(), *self._lines, typed, hint)
 
 
 class Keyboard:
@@ -89,7 +99,7 @@ class Keyboard:
             import tty
 
             self._before = termios.tcgetattr(sys.stdin)
-            tty.setcbreak(sys.stdin)
+            tty.setcbreak(sys.stdin, termios.TCSANOW)  # what was typed too early counts, too
         self._thread.start()
         return self
 

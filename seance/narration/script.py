@@ -1,6 +1,6 @@
 """The lines of a language: choosing one and filling it; not when it is said."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
@@ -95,6 +95,12 @@ class Script:
     def fill(self, line: str, edition: str | None = None, /, **values: Value) -> str:
         """Return *line* with its holes filled, in the words of *edition*."""
         return self.grammar.fill(line, self.grammar.words_of(edition), values)
+
+    def fixed(self) -> Iterator[str]:
+        """Yield every line that is always said in the same words: these can be made before they are needed."""
+        for line in (line for lines in (*self.lines.values(), *self.tales.values()) for line in lines):
+            if "{" not in line:
+                yield self.fill(line)
 
     @property
     def examples(self) -> tuple[str, ...]:

@@ -1,34 +1,202 @@
-"""`seance demo`: an invented company plays a whole night."""
+"""`seance demo`: an invented company plays a whole night, heard by the real ear."""
+
+from __future__ import annotations
 
 import argparse
 import secrets
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
 
+import msgspec
 from rich.console import Console
 
 from seance import settings
+from seance.codec import event_fields
 from seance.programs.command_line import Commands, add_config
-from seance.programs.owner import owned_editions
-from seance.rehearsal import demonstrate
-from seance.rules import EDITIONS, Begin
+from seance.programs.owner import own_names, owned_editions
+from seance.rules import EDITIONS, Begin, Edition, Psychic, apply
+from seance.rules.bots import Company
+from seance.rules.events import NightEnded
+from seance.telling import told
+
+if TYPE_CHECKING:
+    from seance.demonstration.audience import Loudspeaker
+    from seance.demonstration.cast import Cast
+    from seance.demonstration.table import Voices
+    from seance.dialogue.sentences import Sentences
 
 
 def add_parser(commands: Commands) -> None:
     """Add `demo` to the command line."""
-    parser = commands.add_parser("demo", description="An invented company plays a whole night.")
+    tells = "An invented company plays a whole night, heard by the real ear."
+    parser = commands.add_parser("demo", description=tells)
     add_config(parser)
     parser.add_argument("--edition", choices=tuple(EDITIONS))
     parser.add_argument("--players", type=int, help="2 to 7, the ghost included")
     parser.add_argument("--level", help="as the edition calls it; its easiest if the settings name another")
     parser.add_argument("--seed", type=int, help="the same seed plays the same night")
+    parser.add_argument("--lang", choices=("en", "fr"), help="the language spoken; that of the settings if not given")
+    parser.add_argument(
+        "--speed",
+        type=_speed,
+        metavar="X",
+        help="1 plays it aloud, as at a table; 10 shows it ten times as fast; max, if not given, never waits",
+    )
+    parser.add_argument("--typed", action="store_true", help="the guests type instead of speaking")
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="where its journal and its chronicle go (a new temporary folder)"
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the night that *args* and the settings ask for."""
+    """Play the night that *args* and the settings ask for; 1 when it could not be brought to its end."""
     chosen = settings.load(args.config)
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    begin = _night(args, chosen, seed)
+    apply(None, begin)  # or a Refusal, before anything is heard
+    console = Console()
+    folder = args.out or Path(tempfile.mkdtemp(prefix="seance-demo-"))
+    return _play(args, chosen, begin, console, folder)
+
+
+def _night(args: argparse.Namespace, chosen: settings.Settings, seed: int) -> Begin:
     edition = owned_editions(chosen)[args.edition or chosen.game.edition]
     level = args.level or (chosen.game.level if chosen.game.level in edition.levels else next(iter(edition.levels)))
     players = chosen.game.players if args.players is None else args.players
-    seed = secrets.randbits(32) if args.seed is None else args.seed
-    demonstrate(Begin(edition=edition, players=players, level=level, seed=seed), Console())
+    psychics = _company(edition, players, Random(seed))
+    return Begin(edition=edition, players=players, level=level, seed=seed, psychics=psychics)
+
+
+def _company(edition: Edition, players: int, chance: Random) -> tuple[Psychic, ...] | None:
+    """Return who plays, in the order of their colours; None where so many cannot."""
+    if not 2 <= players <= 7:
+        return None
+    playing = chance.sample(tuple(Psychic), edition.psychics(players))
+    return tuple(psychic for psychic in Psychic if psychic in playing)
+
+
+def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, console: Console, folder: Path) -> int:
+    # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
+    from seance.daemon.evening import Evening, House
+    from seance.demonstration import cast as casts
+    from seance.demonstration.audience import Terminal
+    from seance.demonstration.guests import Guests, NightStuck
+    from seance.demonstration.table import Table
+    from seance.dialogue.conversation import Customs
+    from seance.dialogue.sentences import Sentences
+    from seance.journal import Journal
+    from seance.narration.script import Script
+    from seance.narration.staging import Stage
+
+    language = args.lang or chosen.language
+    sentences, cast = Sentences.load(language), casts.load(language)
+    seeds, decisions, manners = (Random(f"{begin.seed}/{of}") for of in ("seeds", "decisions", "manners"))
+    with ExitStack() as stack:
+        keep = stack.enter_context
+        journal = keep(Journal.open(folder / "nights.db"))
+        house = House(
+            sentences=sentences,
+            stage=Stage(script=Script.load(language)),
+            customs=Customs(editions=owned_editions(chosen)),
+            journal=journal,
+            seeds=lambda: seeds.getrandbits(63),
+            names=own_names(chosen),
+        )
+        console.print(
+            f"[bold]A demonstration night[/]: an invented company plays (seed {begin.seed}).", highlight=False
+        )
+        voices = None if args.typed else _voices(stack, language, sentences, cast, manners, console)
+        loudspeaker = _loudspeaker(stack, chosen, language) if args.speed == 1 else None
+        terminal = keep(Terminal(console, speed=args.speed, loudspeaker=loudspeaker))
+        table = Table(Evening(house), terminal, voices)
+        guests = Guests(table, cast, Company(decisions), language=language, sentences=sentences, chance=manners)
+        try:
+            guests.play(begin)
+        except NightStuck as stuck:
+            sys.stderr.write(f"seance demo: {stuck} (seed {begin.seed})\n")
+            return 1
+    tally = (
+        f"How the guests were heard: {guests.tally}" if voices else f"The guests typed {guests.tally.sentences} times"
+    )
+    console.print(f"{tally}.", highlight=False, soft_wrap=True)
+    return _farewell(folder, language, own_names(chosen), console)
+
+
+def _voices(
+    stack: ExitStack, language: str, sentences: Sentences, cast: Cast, chance: Random, console: Console
+) -> Voices | None:
+    """Return the guests' throats and the ear; None, saying why, where either is missing: then they type."""
+    from seance.demonstration.hearing import Hearing, Throats
+    from seance.demonstration.table import Voices
+    from seance.listening import models
+    from seance.listening.catalogue import ModelTrouble
+    from seance.listening.grammar import UnknownWords
+    from seance.listening.recogniser import Ear
+    from seance.listening.vocabulary import BadModel
+    from seance.narration.sound.engines import CannotSpeak
+    from seance.programs.hear import expected
+
+    throats = Throats(cast.voices)
+    try:
+        throats.say(Psychic.BLUE, cast.talk[0])
+        ear = Ear(models.require(language), expected(sentences))
+    except (CannotSpeak, ModelTrouble, BadModel, UnknownWords, OSError) as trouble:
+        why = str(trouble).splitlines()[0]
+        console.print(f"The guests type instead of speaking: {why}", highlight=False, soft_wrap=True, markup=False)
+        return None
+    hearing = Hearing(ear, sentences, expected, chance=chance)
+    stack.callback(hearing.close)
+    return Voices(throats, hearing)
+
+
+def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> Loudspeaker | None:
+    """Return what the night is heard with; None where there is no loudspeaker, or no voice."""
+    from seance.demonstration.loudspeaker import Aloud
+    from seance.narration.playback import Playback
+    from seance.narration.sound.manner import BadManner
+    from seance.programs.say import voice
+
+    wanted = chosen.speaker
+    try:
+        speaker = stack.enter_context(voice(chosen, language=language))
+    except (BadManner, OSError):
+        return None
+    playback = Playback(wanted.device, device_rate=wanted.rate, buffer=wanted.buffer_seconds)
+    stack.enter_context(playback)
+    if playback.status is None or not playback.status.audible:
+        return None
+    playback.set_volume(wanted.volume)
+    return Aloud(speaker, playback, volume=chosen.voice.volume)
+
+
+def _farewell(folder: Path, language: str, names: dict[str, str], console: Console) -> int:
+    """Write the chronicle, and say how the night ended and where its story is."""
+    from seance.chronicle.words import Words
+    from seance.journal import NightsFile
+    from seance.programs.chronicle import write
+
+    with NightsFile.to_read(folder / "nights.db") as file:
+        night = file.night(max(file.numbers()))
+    page, *_ = write(night, Words.load(language, names), folder)
+    ended = next(event for event in night.entries[-1].events if isinstance(event, NightEnded))
+    console.print(told(msgspec.to_builtins(event_fields(ended))), highlight=False)
+    console.print(f"Its chronicle: {page}", highlight=False, soft_wrap=True, markup=False)
     return 0
+
+
+def _speed(text: str) -> float | None:
+    """Return how many times as fast as at a table; None never waits."""
+    if text == "max":
+        return None
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.1 <= speed <= 1000:
+        raise argparse.ArgumentTypeError(f"a speed is a number from 0.1 to 1000, or `max`, not {text!r}")
+    return speed

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import logging
 import signal
+import subprocess
 import sys
 import time
 from functools import partial
 
 from seance import settings
 from seance.programs.command_line import Commands, add_config
+from seance.rules import GhostView
 
 
 def add_parser(commands: Commands) -> None:
@@ -25,10 +27,20 @@ def add_parser(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from hardware.board import BadBoard
+    from seance.dialogue.sentences import BadNames, BadSentences
+    from seance.journal import BadJournal
+    from seance.narration.script import BadScript
+    from seance.narration.sound.manner import BadManner
+
     chosen = settings.load(args.config)
     if not sys.stdin.isatty() and not args.typed and not _has_microphone(chosen):
         return _demonstrate(args)
-    return _hold(args, chosen)
+    try:
+        return _hold(args, chosen)
+    except (BadBoard, BadJournal, BadManner, BadNames, BadScript, BadSentences) as error:
+        sys.stderr.write(f"seance run: {error}\n")
+        return 2
 
 
 def _demonstrate(args: argparse.Namespace) -> int:
@@ -82,9 +94,14 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     with world as here:
         screen.portrait = lambda: portrait(here.body.value, here.body.board)
 
+        evening = Evening(here.house)
+
         def typed(text: str) -> None:
             screen.heard(text)
-            here.inbox.put(Typed(text))
+            if text.strip().lower() == "ghost":
+                screen.whisper(secrets_of(evening.ghost))
+            else:
+                here.inbox.put(Typed(text))
 
         def stop(*_: object) -> None:
             here.inbox.put(Stop())
@@ -95,11 +112,32 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
-        with screen, Keyboard(line=typed, typing=screen.typing, end=stop):
-            hold(Evening(here.house), here.inbox, here.performance, clock=time.monotonic, saw=saw)
-            if not console.is_terminal:
+
+        def left() -> None:
+            # A service has no keyboard: the end of its input is not the end of the evening.
+            if sys.stdin.isatty() or not here.has_microphone:
+                here.inbox.put(Stop(when_told=not sys.stdin.isatty()))
+
+        with screen, Keyboard(line=typed, typing=screen.typing, end=left):
+            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw)
+            if last.when_told:
                 here.performance.wait()
+    if last.power_off:
+        subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
     return 0
+
+
+def secrets_of(ghost: GhostView | None) -> list[str]:
+    """Return what the ghost asks to see, while everybody else looks away."""
+    if ghost is None:
+        return ["no night has begun"]
+    if ghost.secret is None:
+        told = ["the cards were dealt by hand: only you know"]
+    else:
+        told = [f"{psychic}: {', '.join(map(str, trio.cards()))}" for psychic, trio in ghost.secret.items()]
+    if ghost.hand is not None:
+        told.append(f"your hand: {', '.join(map(str, ghost.hand))}")
+    return [*told, f"culprit: group {ghost.culprit}"] if ghost.culprit is not None else told
 
 
 def _log_to(terminal: bool) -> None:

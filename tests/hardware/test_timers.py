@@ -28,6 +28,15 @@ def test_something_happens_at_its_own_time_not_at_the_end_of_the_turn(time: Hand
     assert done == [1]
 
 
+def test_what_time_was_skipped_for_happens_once_it_is_turned_again(time: HandTimers) -> None:
+    done: list[float] = []
+    time.after(1, lambda: done.append(time.now()))
+    time.skip(5)
+    assert done == []
+    time.advance(0.5)
+    assert done == [5]
+
+
 def test_what_is_cancelled_does_not_happen(time: HandTimers) -> None:
     done = []
     time.after(1, lambda: done.append(1)).cancel()

@@ -5,9 +5,12 @@ import pytest
 
 from seance.narration.script import Script
 from seance.narration.staging import Stage
+from seance.rules import Refusal
 
 LANGUAGES = ("en", "fr")
 SCRIPTS = {language: Script.load(language) for language in LANGUAGES}
+REFUSALS = [kind for kind in Refusal.__subclasses__() if kind.__module__ == Refusal.__module__]
+"""Those of the rules; the wire has some of its own, which nobody hears."""
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 

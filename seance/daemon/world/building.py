@@ -14,7 +14,7 @@ from seance import settings as s
 from seance.daemon.evening import House
 from seance.daemon.loop import Inbox
 from seance.daemon.performers import Performance
-from seance.daemon.signals import Failed, Pressed
+from seance.daemon.signals import Failed, Pressed, Stop
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
 from seance.daemon.world.mouth import LoudMouth
@@ -39,6 +39,12 @@ from seance.narration.sound.repertoire import Repertoire
 from seance.narration.staging import Stage
 from seance.narration.voice import Voice
 from seance.rules import Edition, Psychic
+
+SILENT_AFTER = 60.0
+"""Seconds without the least sound after which a microphone is taken for dead."""
+
+SHUTDOWN = "shutdown"
+"""What a board calls the buttons that, held together, end everything."""
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +94,8 @@ def open_world(
             show=show,
         )
         _connect(body, mouth, listener, inbox)
+        if mouth is not None:
+            mouth.prepare(house.stage.script.fixed())
         stack.enter_context(performance)
         yield World(house, inbox, performance, body, listener is not None)
 
@@ -97,7 +105,7 @@ def furnished(
 ) -> House:
     """Return the house as its owner wants it."""
     called = {Psychic(colour): name for colour, name in names.items()}
-    own = Path(chosen.telling.lines).expanduser() if chosen.telling.lines else None
+    own, spirit = _path(chosen.telling.lines), chosen.hearing.wake_word
     stage = Stage(
         script=Script.load(chosen.language, own, names=called),
         pace=Pace(chosen.telling.pace),
@@ -107,13 +115,17 @@ def furnished(
     )
     game = chosen.game
     return House(
-        sentences=Sentences.load(chosen.language, wake_word=chosen.hearing.wake_word),
+        sentences=Sentences.load(chosen.language, names_file=_path(chosen.hearing.names), wake_word=spirit),
         stage=stage,
         customs=Customs(editions=editions, edition=game.edition, players=game.players, level=game.level),
         journal=journal,
         seeds=lambda: secrets.randbits(63),
         names=names,
     )
+
+
+def _path(given: str | None) -> Path | None:
+    return Path(given).expanduser() if given else None
 
 
 def _body(board: str, fail: Callable[[Fault], None]) -> Body:
@@ -188,16 +200,17 @@ def _listener(
     fail: Callable[[Fault], None],
 ) -> Listener | None:
     """Return who listens at the microphone; None where there is none, or no model to understand it with."""
-    heard = False
+    told: list[Fault] = []
 
     def stands(status: m.Status) -> None:
-        nonlocal heard
-        faults = {m.Status.LOST: Fault.MICROPHONE_GONE, m.Status.SILENT: Fault.MICROPHONE_SILENT}
-        if status is m.Status.BACK:
-            fail(Fault.MICROPHONE_BACK)
-        elif status in faults and heard:
-            fail(faults[status])
-        heard = heard or status is m.Status.LISTENING
+        # That it is silent is told once an evening: a mute switch of its own would make the house talk all night.
+        if status is m.Status.LOST or (status is m.Status.SILENT and Fault.MICROPHONE_SILENT not in told):
+            lost = status is m.Status.LOST
+            told.append(Fault.MICROPHONE_GONE if lost else Fault.MICROPHONE_SILENT)
+            fail(told[-1])
+        elif status is m.Status.BACK and told and told[-1] is not Fault.MICROPHONE_BACK:
+            told.append(Fault.MICROPHONE_BACK)
+            fail(told[-1])
 
     model = models.find(chosen.language)
     if model is None:
@@ -210,7 +223,8 @@ def _listener(
         channel=mine.channel,
         device_rate=mine.rate,
         gain_db=mine.gain_db,
-        keep_sound=Path(mine.keep_sound).expanduser() if mine.keep_sound else None,
+        silent_after=SILENT_AFTER,
+        keep_sound=_path(mine.keep_sound),
         on_status=stands,
     )
     try:
@@ -230,7 +244,8 @@ def _connect(body: Body, mouth: LoudMouth | None, listener: Listener | None, inb
     """Let presses and knocks go where they belong."""
 
     def pressed(press: Press) -> None:
-        inbox.put(Pressed(press.name, press.long))
+        is_shutdown = press.name == SHUTDOWN
+        inbox.put(Stop(power_off=not body.is_virtual) if is_shutdown else Pressed(press.name, press.long))
 
     def muted(wanted: bool) -> None:
         if listener is not None:

@@ -54,12 +54,10 @@ class Limbs:
 
     def knock(self, says: Knocks, count: int) -> float:
         """Begin to knock and return how long it takes (seconds); a coil that must cool knocks no more."""
-        rhythm = _rhythm(says, count)
         try:
-            self._body.knocker.play(rhythm)
+            return self._body.knocker.play(_rhythm(says, count)) + _AFTER_KNOCK
         except KnockerBusy:
             return 0.0
-        return sum(beat.gap for beat in rhythm) + _AFTER_KNOCK
 
 
 def _rhythm(says: Knocks, count: int) -> Rhythm:

@@ -1,0 +1,102 @@
+"""Guests' words as sound in a room, and what the real ear makes of it; what follows is decided elsewhere."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from seance.demonstration.cast import Throat
+from seance.dialogue.sentences import Sentences
+from seance.listening.cleaning import RATE
+from seance.listening.recogniser import Ear, Heard
+from seance.listening.utterance import Expected
+from seance.narration.cues import Expect
+from seance.narration.sound.effects import trimmed
+from seance.narration.sound.engines import CannotSpeak, Espeak
+from seance.narration.sound.waves import BadWave, Samples, Wave, read
+from seance.rules import Psychic
+
+BLOCK = RATE // 20
+"""Samples that a microphone hands over at once."""
+LEAD, TAIL = 0.5, 2.0
+"""Seconds of the room before a sentence, and at most after it."""
+LOUDNESS = 0.3
+"""The peak of a guest at the table, of full scale."""
+FARTHER = 0.5
+"""How loud a guest is who speaks to a neighbour, beside one who speaks to the house."""
+ROOM_LEVEL = 0.0012
+"""The noise of the room, about thirty decibels under a guest."""
+
+
+class Throats:
+    """The voices of the guests, each with a throat of their own."""
+
+    def __init__(self, throats: Mapping[Psychic, Throat]) -> None:
+        self._engines = {psychic: Espeak(throat.voice, throat.rate) for psychic, throat in throats.items()}
+        self._spoken: dict[tuple[Psychic, str], Wave] = {}
+
+    def say(self, guest: Psychic, words: str) -> Wave:
+        """Return *words* as *guest* says them, at the rate of the ear; or raise CannotSpeak."""
+        key = (guest, words)
+        if key not in self._spoken:
+            with tempfile.TemporaryDirectory(prefix="seance-guest-") as folder:
+                wav = Path(folder, "said.wav")
+                self._engines[guest].render(words, wav)
+                try:
+                    wave = trimmed(read(wav)).at(RATE)
+                except BadWave as bad:
+                    raise CannotSpeak(str(bad)) from None
+            loudest = float(np.abs(wave.samples).max(initial=1e-9))
+            self._spoken[key] = Wave(wave.samples * np.float32(LOUDNESS / loudest), RATE)
+        return self._spoken[key]
+
+
+class Hearing:
+    """The ear of the house in a room that is never quite silent."""
+
+    def __init__(
+        self, ear: Ear, sentences: Sentences, as_expected: Callable[[Sentences], Expected], *, chance: Random
+    ) -> None:
+        self._ear, self._sentences, self._as_expected = ear, sentences, as_expected
+        self._room = _room_noise(chance.getrandbits(32))
+        self._at = 0
+
+    def expect(self, cue: Expect) -> None:
+        """Hear what may be said now, and wait until the ear can."""
+        narrow = self._sentences.narrowed(
+            cue.intents, cards=cue.cards, psychics=cue.psychics, groups=cue.groups, numbers=cue.numbers
+        )
+        self._ear.expect(self._as_expected(narrow), wait=True)
+
+    def hear(self, wave: Wave, *, aside: bool = False) -> Iterator[Heard]:
+        """Yield what is heard of *wave*, said to the house or *aside* to a neighbour."""
+        samples = wave.samples * np.float32(FARTHER if aside else 1.0)
+        before, after = np.zeros(round(LEAD * RATE), np.float32), np.zeros(round(TAIL * RATE), np.float32)
+        spoken = len(before) + len(samples)
+        sound = np.concatenate([before, samples, after])
+        for at in range(0, len(sound), BLOCK):
+            heard = list(self._ear.feed(sound[at : at + BLOCK] + self._noise(len(sound[at : at + BLOCK]))))
+            yield from heard
+            if heard and at > spoken:
+                return
+
+    def close(self) -> None:
+        """Let go of the ear."""
+        self._ear.close()
+
+    def _noise(self, count: int) -> Samples:
+        self._at = (self._at + count) % (len(self._room) - count)
+        return self._room[self._at : self._at + count]
+
+
+def _room_noise(seed: int) -> Samples:
+    """Return ten seconds of a room with a fire and a draught: noise that is the louder the lower it is."""
+    white = np.random.default_rng(seed).standard_normal(10 * RATE)
+    spectrum = np.fft.rfft(white)
+    spectrum /= np.sqrt(np.maximum(np.arange(spectrum.size), 200))
+    noise = np.fft.irfft(spectrum, white.size)
+    return np.asarray(noise / noise.std() * ROOM_LEVEL, np.float32)

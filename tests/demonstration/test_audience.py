@@ -1,0 +1,77 @@
+import io
+
+import pytest
+from rich.console import Console
+
+from seance.demonstration.audience import Terminal
+from seance.narration.cues import Knock, Knocks, Light, Say, ShowHour, ShowPsychics, ShowSand
+from seance.rules import Psychic
+
+
+class Gramophone:
+    """A loudspeaker that remembers what it played."""
+
+    def __init__(self):
+        self.played = []
+
+    def say(self, text):
+        self.played.append(text)
+
+    def play(self, wave):
+        self.played.append(wave)
+
+    def knock(self):
+        self.played.append("knock")
+
+    def finish(self):
+        self.played.append("end")
+
+
+def console(**given):
+    return Console(file=io.StringIO(), width=100, **given)
+
+
+def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
+    page = console()
+    with Terminal(page) as terminal:
+        terminal.listen(Psychic.RED, "red chooses [card] 7", None, aside=False)
+        terminal.overhear("red chooses card seven", meant=True)
+        terminal.perceive(Say("Red, card seven."))
+        terminal.perceive(Knock(Knocks.NO))
+    assert [line.strip() for line in page.file.getvalue().splitlines()] == [
+        "red  types “red chooses [card] 7”",
+        "ear  “red chooses card seven”",
+        "house  Red, card seven.",
+        "knocks  ◉ ◉ (no)",
+    ]
+
+
+def test_the_board_is_one_line_where_nobody_watches():
+    page = console()
+    with Terminal(page) as terminal:
+        terminal.perceive(ShowPsychics({Psychic.BLUE: Light.WAITING, Psychic.RED: Light.CHOSEN}))
+        terminal.perceive(Knock(Knocks.HOUR, 3))
+        terminal.wait(10.0)
+        terminal.perceive(ShowHour(3, struck=True))
+        terminal.perceive(ShowSand(60.0, 120.0))
+    board = page.file.getvalue().splitlines()[-1]
+    assert board.strip() == "board  hour 3 · sand 50% · lights ○ · ● · · · · knocks 3"
+
+
+def test_the_board_is_drawn_where_somebody_watches():
+    page = console(force_terminal=True)
+    with Terminal(page) as terminal:
+        terminal.perceive(ShowHour(1))
+        terminal.wait(1.0)
+    assert "board 'virtual'" in page.file.getvalue()
+
+
+@pytest.mark.parametrize("speed", [None, 1000.0])
+def test_a_line_is_heard_to_its_end_before_the_next(speed):
+    gramophone = Gramophone()
+    with Terminal(console(), speed=speed, loudspeaker=gramophone) as terminal:
+        terminal.perceive(Say("One."))
+        terminal.wait(0.5)
+        terminal.perceive(Knock(Knocks.NO))
+        terminal.wait(2.0)
+    assert gramophone.played == ["One.", "end", "knock", "knock", "end"]

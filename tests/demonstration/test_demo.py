@@ -1,0 +1,84 @@
+import re
+
+import pytest
+
+from seance.cli import main
+from seance.demonstration import cast
+from seance.demonstration.hearing import Throats
+from seance.dialogue.sentences import Sentences
+from seance.journal import NightsFile
+from seance.rules import Psychic
+
+LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
+
+
+def understood(output):
+    """Return how many sentences there were for the house, and how many it understood when they were first said."""
+    wanted, at_once = re.search(r"(\d+) sentences for the house, (\d+) of them", output).groups()
+    return int(wanted), int(at_once)
+
+
+@LANGUAGES
+def test_a_night_is_spoken_to_the_real_ear_and_ends_with_its_verdict(language, tmp_path, capsys):
+    assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--out", str(tmp_path)]) == 0
+    output = capsys.readouterr().out
+    assert output.splitlines()[-2].startswith("The night is over")
+    wanted, at_once = understood(output)
+    assert at_once >= 0.8 * wanted
+    assert output.count(" says “") >= wanted > 5 * output.count(" types “")
+
+
+@LANGUAGES
+def test_the_chronicle_is_written_in_the_language_of_the_night(language, tmp_path, capsys):
+    assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--typed", "--out", str(tmp_path)]) == 0
+    page = tmp_path / "night-1.html"
+    assert capsys.readouterr().out.splitlines()[-1] == f"Its chronicle: {page}"
+    assert f'<html lang="{language}">' in page.read_text()
+
+
+def test_the_night_is_in_a_journal_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "owner"))
+    assert main(["demo", "--seed", "7", "--players", "2", "--typed", "--out", str(tmp_path / "demo")]) == 0
+    with NightsFile.to_read(tmp_path / "demo" / "nights.db") as file:
+        assert file.night(1).outcome is not None
+    assert not (tmp_path / "owner").exists()
+
+
+def test_without_a_speech_model_the_guests_say_so_in_one_line_and_type(tmp_path, capsys, monkeypatch):
+    for place in ("HOME", "XDG_DATA_HOME", "SEANCE_MODELS"):
+        monkeypatch.setenv(place, str(tmp_path / "nothing"))
+    assert main(["demo", "--seed", "7", "--players", "2", "--out", str(tmp_path)]) == 0
+    output = capsys.readouterr().out
+    assert sum("The guests type instead of speaking" in line for line in output.splitlines()) == 1
+    assert " says “" not in output
+    assert "The night is over" in output
+
+
+@pytest.mark.parametrize("edition", ["libellud", "igames", "portal", "manual"])
+@pytest.mark.parametrize("players", ["2", "3", "5", "7"])
+def test_every_edition_can_be_shown_at_every_table(edition, players, tmp_path, capsys):
+    night = ["demo", "--seed", "1", "--edition", edition, "--players", players, "--typed", "--out", str(tmp_path)]
+    assert main(night) == 0
+    assert "The night is over" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("speed", ["fast", "0", "-1", "nan"])
+def test_a_wrong_speed_is_refused(speed, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["demo", f"--speed={speed}"])
+    assert "a speed is a number from 0.1 to 1000, or `max`" in capsys.readouterr().err
+
+
+@LANGUAGES
+@pytest.mark.parametrize("psychic", Psychic)
+def test_every_guest_has_a_voice_of_their_own(language, psychic):
+    voices = cast.load(language).voices
+    assert Throats(voices).say(psychic, "un deux trois").seconds > 0.3
+    assert [throat.voice for throat in voices.values()].count(voices[psychic].voice) == 1
+
+
+@LANGUAGES
+def test_what_guests_say_to_each_other_means_nothing_and_what_they_ask_does(language):
+    sentences, company = Sentences.load(language), cast.load(language)
+    assert [line for line in company.talk if sentences.match(line)] == []
+    assert [line for line in company.questions if not sentences.match(line)] == []
