@@ -68,11 +68,18 @@ class Ears:
         return lambda *_, **__: None
 
 
+class Unpaused(Performance):
+    """Performs without the silence between cues: only the house's own time is measured."""
+
+    def perform(self, cues) -> None:
+        super().perform([cue for cue in cues if not isinstance(cue, Pause)])
+
+
 @contextmanager
 def held(folder: Path, ears: Ears):
     """Hold an evening in a thread of its own; yield the evening, its inbox and who performs it."""
     inbox, opened = Inbox(), SimpleQueue()
-    with Performance(ears, ears) as performance:
+    with Unpaused(ears, ears) as performance:
 
         def at_work() -> None:
             # Here, not outside: a journal belongs to the thread that opened it.
@@ -140,24 +147,6 @@ def _settle(performance: Performance, done) -> None:
     while not done() and time.monotonic() < until:
         time.sleep(0.001)
     performance.wait(120)
-
-
-class NoPauses:
-    """Silence between cues, left out: only the house's own time is measured."""
-
-    def __enter__(self) -> None:
-        self.was, Performance._do = Performance._do, _do_without_pauses(Performance._do)
-
-    def __exit__(self, *_: object) -> None:
-        Performance._do = self.was
-
-
-def _do_without_pauses(do):
-    def without(self, cue) -> None:
-        if not isinstance(cue, Pause):
-            do.__get__(self)(cue)
-
-    return without
 
 
 def in_the_evening(folder: Path, nights: int) -> dict[str, object]:
@@ -267,12 +256,15 @@ def random_nights(folder: Path, nights: int, seed: int) -> dict[str, object]:
 
 
 def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
-    """Return what was wrong after so many kills with -9 of programs that play nights."""
+    """Return what was wrong after so many kills with -9 of programs that play nights; each seed is logged."""
     wrong, done, nights = [], 0, 0
-    while done < kills:
-        killed = killed_night(folder / f"killed-{seed + nights}.sqlite", seed + nights, min(10, kills - done))
-        wrong += killed.wrong
-        done, nights = done + killed.kills, nights + 1
+    with Path("bench-results/night-kills.log").open("w") as log:
+        while done < kills:
+            at = seed + nights
+            killed = killed_night(folder / f"killed-{at}.sqlite", at, min(10, kills - done))
+            wrong += killed.wrong
+            done, nights = done + killed.kills, nights + 1
+            print(f"seed {at}: {killed.kills} kills, wrong: {killed.wrong}; {done} so far", file=log, flush=True)
     return {"kills": done, "first_seed": seed, "nights": nights, "wrong": wrong}
 
 
@@ -316,8 +308,7 @@ def main() -> None:
         folder = Path(name)
         if "latency" in parts:
             result["evening"] = in_the_evening(folder, 20 // few)
-            with NoPauses():
-                result["daemon"] = to_the_earcon(folder, 40 // few)
+            result["daemon"] = to_the_earcon(folder, 40 // few)
         if "cost" in parts:
             result["night"] = a_night(folder)
             result["restore"] = restoring(folder, 2000 // few)
