@@ -199,7 +199,12 @@ class Evening:
         """Return what *words* mean to what may be said now, else to anything that can be said at all."""
         now = sayable(self.conversation, self.room, customs=self._house.customs)
         narrow = self._house.sentences.narrowed(
-            now.intents, cards=now.cards, psychics=now.psychics, groups=now.groups, numbers=now.numbers
+            now.intents,
+            cards=now.cards,
+            psychics=now.psychics,
+            groups=now.groups,
+            numbers=now.numbers,
+            places=now.places,
         )
         try:
             return narrow.match(words) or self._house.sentences.match(words)
@@ -395,6 +400,7 @@ class Evening:
             psychics=now.psychics,
             groups=now.groups,
             numbers=now.numbers,
+            places=now.places,
             asleep=now.asleep,
         )
         if expect != self._expected:

@@ -53,7 +53,12 @@ class Listener:
     def expect(self, cue: Expect) -> None:
         """Hear what *cue* allows from the next sentence on."""
         now = self._sentences.narrowed(
-            cue.intents, cards=cue.cards, psychics=cue.psychics, groups=cue.groups, numbers=cue.numbers
+            cue.intents,
+            cards=cue.cards,
+            psychics=cue.psychics,
+            groups=cue.groups,
+            numbers=cue.numbers,
+            places=cue.places,
         )
         self._ear.expect(self._expected(now))
 
