@@ -71,7 +71,12 @@ class Guests:
         """Return what *text* means to an ear that is narrowed to what may be said now."""
         now = sayable(self.conversation, self.room, customs=self.customs)
         narrow = sentences(self.language).narrowed(
-            now.intents, cards=now.cards, psychics=now.psychics, groups=now.groups, numbers=now.numbers
+            now.intents,
+            cards=now.cards,
+            psychics=now.psychics,
+            groups=now.groups,
+            numbers=now.numbers,
+            places=now.places,
         )
         return narrow.match(text)
 

@@ -15,7 +15,6 @@ NEEDED = {*RULES, "S4_pause"}
 
 NOT_YET = {
     "L16": "the ghost is silent and psychics talk: whoever listens to the room",
-    "S5": "a card is called by its number, place or name: whoever understands speech",
     "S4_pause": "a pause stops the sand: whoever holds the clock",
 }
 """What lives outside the engine; the part that builds it brings its test and takes its line from here."""

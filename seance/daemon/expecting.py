@@ -22,6 +22,7 @@ def expecting(conversation: Conversation, room: RoomView | None, customs: Custom
         psychics=now.psychics,
         groups=now.groups,
         numbers=now.numbers,
+        places=now.places,
         asleep=now.asleep,
     )
 
@@ -29,7 +30,12 @@ def expecting(conversation: Conversation, room: RoomView | None, customs: Custom
 def narrowed(sentences: Sentences, expect: Expect) -> Sentences:
     """Return those of *sentences* that may be said now."""
     return sentences.narrowed(
-        expect.intents, cards=expect.cards, psychics=expect.psychics, groups=expect.groups, numbers=expect.numbers
+        expect.intents,
+        cards=expect.cards,
+        psychics=expect.psychics,
+        groups=expect.groups,
+        numbers=expect.numbers,
+        places=expect.places,
     )
 
 

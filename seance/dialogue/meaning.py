@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from seance.dialogue.answers import lacking, majority, player_of, playing
 from seance.dialogue.memory import Customs
-from seance.dialogue.replies import AskBack, Doubt, NothingToUndo, Question, Reply
+from seance.dialogue.replies import AskBack, Doubt, NoCardThere, NothingToUndo, Question, Reply
 from seance.dialogue.sentences import Intent, Slot
-from seance.rules import Command, Phase, Psychic, RoomView
+from seance.rules import Category, Command, Phase, Psychic, RoomView
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED
 
@@ -38,6 +38,8 @@ class Lacks:
     slot: str
     psychic: Psychic | None = None
     choices: tuple[str, ...] = ()
+    because: Reply | None = None
+    """What is said before it is asked for."""
 
 
 Meaning = Meant | Lacks | Reply
@@ -66,7 +68,8 @@ def _give_vision(slots: Mapping[str, Slot], _room: RoomView, _: Customs) -> Mean
 def _place_intuition(slots: Mapping[str, Slot], _room: RoomView, _: Customs) -> Meaning:
     psychic = _psychic(slots, "psychic")
     if "card" not in slots:
-        return Lacks(question=Question.WHICH_CARD, slot="card", psychic=psychic)
+        gap = NoCardThere(Category(str(slots["kind"])), _number(slots, "place")) if "kind" in slots else None
+        return Lacks(question=Question.WHICH_CARD, slot="card", psychic=psychic, because=gap)
     return Meant(commands=(c.PlaceIntuition(psychic=psychic, card=_number(slots, "card")),))
 
 

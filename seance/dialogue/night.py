@@ -8,6 +8,7 @@ from seance.dialogue import replies as r
 from seance.dialogue.answers import playing
 from seance.dialogue.meaning import WHO, Lacks, Meant, meaning
 from seance.dialogue.memory import Conversation, Moment, Step
+from seance.dialogue.places import by_number
 from seance.dialogue.replies import Ask, AskBack, Doubt
 from seance.dialogue.sentences import Intent, Slot
 from seance.rules import Psychic, RoomView, TakeBack
@@ -64,14 +65,15 @@ def _asked_of_the_rules(
     conversation: Conversation, intent: Intent, at: Moment, room: RoomView, confirmed: AskBack | None = None
 ) -> Step:
     """Return the commands that *intent* means, or what must be asked before."""
-    intent = _with_speaker(conversation, intent, at, room)
+    intent = by_number(_with_speaker(conversation, intent, at, room), room)
     meant = meaning(intent, room, at.customs)
     match meant:
         case None:
             return conversation, (r.NotNeeded(),)
         case Lacks():
             asks = Ask(question=meant.question, psychic=meant.psychic, choices=meant.choices)
-            return p.asked(conversation, asks, intent=intent, slot=meant.slot, at=at)
+            conversation, asked = p.asked(conversation, asks, intent=intent, slot=meant.slot, at=at)
+            return conversation, asked if meant.because is None else (meant.because, *asked)
         case Meant():
             doubt = meant.doubt or (None if at.sure else _misheard(intent, at))
             if doubt is not None and (confirmed is None or doubt != replace(confirmed, again=False)):

@@ -62,10 +62,12 @@ def asked_again(conversation: Conversation) -> Step:
 
 def filled(pending: Pending, answer: Intent) -> Intent | None:
     """Return what was meant, with *answer* in the place that was asked for; None where it does not answer."""
-    value = _value(pending, answer)
-    if value is None or pending.intent is None:
+    if pending.intent is None:
         return None
-    return Intent(pending.intent.name, {**pending.intent.slots, pending.slot: value})
+    if pending.question is Question.WHICH_CARD and "place" in answer.slots:
+        return Intent(pending.intent.name, {**pending.intent.slots, **answer.slots})
+    value = _value(pending, answer)
+    return None if value is None else Intent(pending.intent.name, {**pending.intent.slots, pending.slot: value})
 
 
 def _value(pending: Pending, answer: Intent) -> Slot | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from seance.rules import Phase, Psychic, Table
+from seance.rules import Category, Phase, Psychic, Table
 from seance.rules.view import PsychicView
 
 
@@ -143,6 +143,15 @@ class NotNeeded(Reply):
     """A yes, a no or a bare answer, and no question was open."""
 
     __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoCardThere(Reply):
+    """The row of this kind never was so long, or the card has left that place."""
+
+    kind: Category
+    place: int
+    """From 1, counted from the left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +318,7 @@ class Trouble(Reply):
 
 
 REPLIES: tuple[type[Reply], ...] = (
-    Welcome, Ask, Summary, AskBack, LeftAlone, Dropped, NotUnderstood, NothingToUndo, NotNeeded, LayOut, Enrolled,
-    TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed, Volume,
-    Hush, SayAgain, Asleep, Awake, SeatFreed, Reminder, Interrupted, Trouble,
+    Welcome, Ask, Summary, AskBack, LeftAlone, Dropped, NotUnderstood, NothingToUndo, NotNeeded, NoCardThere, LayOut,
+    Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
+    Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, Reminder, Interrupted, Trouble,
 )  # fmt: skip

@@ -38,6 +38,7 @@ class Sayable:
     psychics: frozenset[Psychic] | None = None
     groups: frozenset[int] | None = None
     numbers: frozenset[int] | None = None
+    places: frozenset[int] | None = None
     asleep: bool = False
 
 
@@ -65,6 +66,7 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
         psychics=frozenset(psychic.colour for psychic in room.psychics),
         groups=groups,
         numbers=frozenset(wanted),
+        places=frozenset(range(1, max(len(room.laid_out.of(kind)) for kind in Category) + 1)),
     )
 
 

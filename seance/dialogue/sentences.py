@@ -73,9 +73,11 @@ class Sentences:
         psychics: Iterable[str] | None = None,
         groups: Iterable[int] | None = None,
         numbers: Iterable[int] | None = None,
+        places: Iterable[int] | None = None,
     ) -> Sentences:
-        """Return what is left with these intents, cards, psychics, groups and bare numbers only."""
-        lists = {"card": cards, "card_name": cards, "psychic": psychics, "group": groups, "number": numbers}
+        """Return what is left with these intents, cards, psychics, groups, bare numbers and places only."""
+        lists = {"card": cards, "card_name": cards, "psychic": psychics, "group": groups}
+        lists |= {"number": numbers, "place": places}
         allowed = dict(self._allowed)
         for name, values in lists.items():
             if values is not None:
@@ -99,9 +101,10 @@ class Sentences:
         psychics: Iterable[str] | None = None,
         groups: Iterable[int] | None = None,
         numbers: Iterable[int] | None = None,
+        places: Iterable[int] | None = None,
     ) -> tuple[str, ...]:
         """Return whole sentences, in words the ear knows, that teach it all that can be said now."""
-        now = self.narrowed(expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers)
+        now = self.narrowed(expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers, places=places)
         return now._phrases
 
     def every_phrase(self) -> Iterator[str]:

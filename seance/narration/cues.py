@@ -161,5 +161,6 @@ class Expect(Cue):
     psychics: frozenset[Psychic] | None = None
     groups: frozenset[int] | None = None
     numbers: frozenset[int] | None = None
+    places: frozenset[int] | None = None
     asleep: bool = False
     """Whether only `wake` is heard."""

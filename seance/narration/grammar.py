@@ -7,7 +7,7 @@ from string import Formatter
 
 from seance.rules import Category, Psychic
 
-FORMS = ("name", "hour", "card", "named", "time", "bare", "a", "the", "many")
+FORMS = ("name", "hour", "card", "named", "place", "time", "bare", "a", "the", "many")
 """The forms that a hole may ask for, beside joins, counted things and a|choice by gender."""
 
 SEAM = "\u2038"
@@ -39,6 +39,8 @@ class Grammar:
 
     numbers: tuple[str, ...]
     """Number words from zero on; what is beyond is said as digits."""
+    places: tuple[str, ...]
+    """First, second, and so on along a row."""
     joins: Mapping[str, str]
     """The last joint of a list, by the name of it: and, or."""
     comma: str
@@ -108,6 +110,8 @@ class Grammar:
     def _number(self, number: int, form: str, words: Words) -> str:
         if form == "hour":
             return SEAM + words.hours[number - 1]
+        if form == "place" and number <= len(self.places):
+            return self.places[number - 1]
         if form in ("card", "named") and number in self.cards:
             return SEAM + self.cards[number]
         if form == "card":

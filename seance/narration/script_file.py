@@ -29,6 +29,7 @@ SAMPLES: Mapping[str, Value] = {
     **dict.fromkeys(["count", "crows", "spaces", "found", "more", "players", "needed", "balls"], 2),
     **dict.fromkeys(["least", "most", "sees", "number", "groups", "low", "intermediate", "upper", "high"], 3),
     "hour": 7,
+    "place": 3,
     "seconds": 90,
     "card": 41,
     "cards": (7, 21, 41),
@@ -135,6 +136,7 @@ def grammar_of(tables: Mapping[str, Any]) -> Grammar:
     grammar, called = tables["grammar"], tables["called"]
     return Grammar(
         numbers=tuple(grammar["numbers"]),
+        places=tuple(grammar["places"]),
         joins=grammar["joins"],
         comma=grammar["comma"],
         card=grammar["card"],

@@ -115,6 +115,12 @@ def _(_reply: r.NotNeeded, scene: Scene) -> None:
 
 
 @answer.register
+def _(reply: r.NoCardThere, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.say("reply.no_card_there", category=reply.kind, place=reply.place)
+
+
+@answer.register
 def _(_reply: r.NoNightYet, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.say("reply.no_night_yet")

@@ -1,5 +1,6 @@
 """How the beginning of a night and the search are told; not the hunt for the culprit."""
 
+from seance.dialogue.places import place_of
 from seance.dialogue.replies import LayOut
 from seance.narration.act import BEFORE_KNOCK, Act, one_or_many, tell
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
@@ -80,7 +81,9 @@ def _(_event: e.InterpretationBegun, act: Act) -> None:
 @tell.register
 def _(event: e.IntuitionPlaced, act: Act) -> None:
     act.understood()
-    act.tell("event.intuition_placed", psychic=event.psychic, card=event.card)
+    # The numbers are on the backs of cards that lie face up: the place can be checked at a glance (S5).
+    kind, place = place_of(act.table, event.card)
+    act.tell("event.intuition_placed", psychic=event.psychic, card=event.card, category=kind, place=place)
 
 
 @tell.register

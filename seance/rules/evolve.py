@@ -31,6 +31,7 @@ def _begun(event: e.NightBegun) -> State:
         deal=event.deal,
         visions=event.visions,
         variant=event.variant,
+        laid_out=event.table,
     )
     searches = tuple(Search(psychic, tokens_left=setup.tokens) for psychic in event.psychics)
     return State(setup=setup, table=event.table, searches=searches, crows_left=setup.difficulty.crows)

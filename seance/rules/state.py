@@ -36,6 +36,8 @@ class Setup:
     deal: Deal
     visions: Visions
     variant: str | None
+    laid_out: Table
+    """The rows as they were laid, from left to right: a card that is found leaves a gap in the table, not here (S5)."""
     seed: int = 0
 
     @property

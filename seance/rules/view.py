@@ -40,6 +40,8 @@ class RoomView:
     phase: Phase
     hour: int
     table: Table
+    laid_out: Table
+    """The rows of the first hour: the third place stays the third when a card has left it (S5)."""
     psychics: tuple[PsychicView, ...]
     bets: tuple[Token, ...]
     crows_left: int
@@ -91,6 +93,7 @@ def room_view(state: State) -> RoomView:
         phase=state.phase,
         hour=state.hour,
         table=state.table,
+        laid_out=setup.laid_out,
         psychics=tuple(_psychic(state, search) for search in state.searches),
         bets=state.tokens,
         crows_left=state.crows_left,

@@ -124,14 +124,19 @@ def test_narrowing_twice_keeps_only_what_both_allow(english):
     assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card twelve") is None
 
 
+def test_phrases_are_narrowed_to_places(english):
+    slots = [english.match(phrase).slots for phrase in english.phrases(["place_intuition"], places=[1, 3])]
+    assert {s["place"] for s in slots if "place" in s} == {1, 3}
+
+
 def test_without_cards_nothing_about_cards_can_be_said(english):
-    assert "card" not in " ".join(english.phrases(["place_intuition"], cards=[]))
+    assert "card" not in " ".join(english.phrases(["place_intuition"], cards=[], places=[]))
 
 
 def test_narrowing_at_each_step_is_quick(english):
     english.phrases(INTERPRETATION, cards=[1], psychics=["red", "blue", "white", "black"])
     start = time.process_time()
-    english.phrases(INTERPRETATION, cards=range(1, 10), psychics=["red", "blue", "white", "black"])
+    english.phrases(INTERPRETATION, cards=range(1, 10), psychics=["red", "blue", "white", "black"], places=range(1, 7))
     assert time.process_time() - start < 0.05
 
 

@@ -21,6 +21,9 @@ def noise():
     [
         ("I choose card seven", "place_intuition", {"card": 7}),
         ("red chooses card twelve", "place_intuition", {"psychic": "red", "card": 12}),
+        ("I choose the third character", "place_intuition", {"place": 3, "kind": "character"}),
+        ("red takes the second location", "place_intuition", {"psychic": "red", "place": 2, "kind": "location"}),
+        ("the fourth object for blue", "place_intuition", {"psychic": "blue", "place": 4, "kind": "object"}),
         ("I disagree with blue", "bet", {"on": "blue", "agrees": False}),
         ("how much time is left", "ask_time", {}),
         ("we accuse group two", "accuse", {"group": 2}),
@@ -35,6 +38,8 @@ def test_a_spoken_sentence_is_its_command(commands, say, text, intent, slots):
     [
         "I would choose the kitchen",
         "seven of these cards have water on them",
+        "I think the third character looks like a butcher",
+        "is the second location a harbour or what",
         "are you sure about that",
         "where are we going for the holidays",
         "could you pass me the crisps please",

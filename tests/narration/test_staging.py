@@ -242,6 +242,19 @@ def test_the_echo_says_who_and_what(stage: Stage):
     assert all("red" in text.lower() and card.lower() in text.lower() for text in texts)
 
 
+@pytest.mark.parametrize(
+    ("language", "edition", "told"),
+    [("en", LIBELLUD, "the third character"), ("en", PORTAL, "the third item"), ("fr", PORTAL, "le troisième objet")],
+)
+def test_S5_the_echo_says_the_place_in_the_row(stage: Stage, language: str, edition: Edition, told: str):
+    state = interpreted(begun(edition))
+    third = state.setup.laid_out.of(edition.order[0])[2]
+    spoken = replace(stage, script=SCRIPTS[language])
+    for seed in range(30):
+        (line,) = said(staged(spoken, state, PlaceIntuition(psychic=RED, card=third), Memory(seed)))
+        assert line.endswith(f"{told}.")
+
+
 def test_a_brisk_pace_does_not_echo(stage: Stage):
     state = interpreted(begun())
     cues = staged(replace(stage, pace=Pace.BRISK), state, PlaceIntuition(psychic=RED, card=sought(state, RED)))

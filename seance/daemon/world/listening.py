@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 
+from seance.daemon.expecting import narrowed
 from seance.daemon.signals import Heard
 from seance.dialogue.sentences import Sentences
 from seance.listening.recogniser import Block, Ear
@@ -52,9 +53,7 @@ class Listener:
 
     def expect(self, cue: Expect) -> None:
         """Hear what *cue* allows from the next sentence on."""
-        now = self._sentences.narrowed(
-            cue.intents, cards=cue.cards, psychics=cue.psychics, groups=cue.groups, numbers=cue.numbers
-        )
+        now = narrowed(self._sentences, cue)
         self._ear.expect(self._expected(now))
 
     def enrol(self, cue: Enrol) -> None:
