@@ -6,18 +6,23 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 import soundfile
 
+from seance.journal import NightsFile, NoJournal
+from seance.rules import Phase, Psychic, State
+from seance.rules.terms import Ballot
 from tests.sound_rig import SoundRig
 
 SETTINGS = """
 [telling]
-pace = "brisk"
+pace = "{pace}"
 [ambience]
 on = false
 """
@@ -30,9 +35,9 @@ OPEN = "the ear is open"
 class Séance:
     """The program, and what it prints."""
 
-    def __init__(self, rig: SoundRig | None, folder: Path, *arguments: str) -> None:
+    def __init__(self, rig: SoundRig | None, folder: Path, *arguments: str, pace: str = "brisk") -> None:
         config = folder / "settings.toml"
-        config.write_text(SETTINGS)
+        config.write_text(SETTINGS.format(pace=pace))
         home = {"XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
         models = {"SEANCE_MODELS": str(Path.home() / ".local/share/seance/models")}
         self.rig, self.folder = rig, folder
@@ -85,15 +90,44 @@ class Séance:
         self.process.stdin.write(f"{text}\n")
         self.process.stdin.flush()
 
-    def say(self, text: str, *answers: str) -> str:
-        """Say *text* in the room, again as guests do, until the house answers."""
+    def speak(self, text: str) -> None:
+        """Say *text* in the room."""
         assert self.rig is not None
         wav = self.folder / "said.wav"
         subprocess.run(["espeak-ng", "-v", "en-us", "-w", str(wav), text], check=True)
         sound, rate = soundfile.read(wav)
         soundfile.write(wav, [0.0] * (rate // 2) + [*sound] + [0.0] * rate, rate)
+        self.rig.speak_in_room(wav)
+
+    @property
+    def state(self) -> State | None:
+        """How the night stands, as the journal has it."""
+        with suppress(NoJournal), NightsFile.to_read(self.folder / "data" / "seance" / "nights.sqlite") as nights:
+            number = nights.last_number()
+            return None if number is None else nights.night(number).state
+        return None
+
+    def until(self, done: Callable[[State], bool], within: float = 4.0) -> bool:
+        """Return whether the night comes to stand so, looking at the journal now and then."""
+        giving_up = time.monotonic() + within
+        while not ((state := self.state) is not None and done(state)):
+            if time.monotonic() > giving_up:
+                return False
+            threading.Event().wait(0.1)
+        return True
+
+    def do(self, text: str, done: Callable[[State], bool], *, aloud: bool = True) -> None:
+        """Say or type *text*, again as guests do, until the night stands as they want."""
         for _ in range(MOST_TIMES):
-            self.rig.speak_in_room(wav)
+            (self.speak if aloud else self.type)(text)
+            if self.until(done):
+                return
+        pytest.fail(f"{text!r} led to nothing:\n{''.join(self.log[-40:])}")
+
+    def say(self, text: str, *answers: str) -> str:
+        """Say *text* in the room, again as guests do, until the house answers."""
+        for _ in range(MOST_TIMES):
+            self.speak(text)
             if line := self.hears(*answers, within=6.0):
                 assert self.hears(OPEN), "the house has not ended its line"
                 return line
@@ -101,8 +135,8 @@ class Séance:
 
 
 @contextmanager
-def séance(rig: SoundRig | None, folder: Path, *arguments: str) -> Iterator[Séance]:
-    held = Séance(rig, folder, *arguments)
+def séance(rig: SoundRig | None, folder: Path, *arguments: str, pace: str = "brisk") -> Iterator[Séance]:
+    held = Séance(rig, folder, *arguments, pace=pace)
     try:
         yield held
     finally:
@@ -121,6 +155,51 @@ def test_a_night_is_set_up_and_begun_by_voice_alone(sound_rig, tmp_path):
         held.say("no", "Is that right")
         assert held.say("yes", "Characters")
     assert held.process.returncode == 0
+
+
+@pytest.mark.slow
+def test_a_whole_night_is_played_by_voice_in_the_room(sound_rig, tmp_path):
+    with séance(sound_rig, tmp_path, pace="silent") as held:
+        held.type("begin the séance")
+        held.type("we are three, easy, the original rules, skip the story")
+        held.type("red and blue play")
+        held.do("yes", lambda state: state.hour == 1, aloud=False)
+        for day in (1, 2, 3):
+            play_day(held, day)
+        held.do("ghost culprit 2", lambda state: state.phase is Phase.SHARED_VISION, aloud=False)
+        held.do("ghost lay", lambda state: state.phase is Phase.ACCUSATION, aloud=False)
+        for colour in (Psychic.RED, Psychic.BLUE):
+            held.do(f"{colour} points at group two", lambda state, by=colour: Ballot(by, 2) in state.ending.pointing)
+        held.speak("we accuse group two")
+        held.do("yes", lambda state: state.outcome is not None)
+        night = held.state
+    assert held.process.returncode == 0
+    assert night is not None
+    assert night.outcome is not None
+    assert night.outcome.won
+
+
+def play_day(held: Séance, day: int) -> None:
+    """The ghost types, the psychics speak and are right."""
+    state = held.state
+    assert state is not None
+    for search in state.searches:
+        held.do(f"ghost vision {search.psychic}", partial(is_served, psychic=search.psychic), aloud=False)
+    for search in state.searches:
+        sought = state.sought(search)
+        assert search.secret is not None
+        assert sought is not None
+        card = search.secret.of(sought)
+        held.do(f"{search.psychic} chooses card {card}", partial(has_chosen, psychic=search.psychic, card=card))
+    held.do("we are ready", lambda state: state.hour > day or state.phase is Phase.LINEUP)
+
+
+def is_served(state: State, psychic: Psychic) -> bool:
+    return next(search.served for search in state.searches if search.psychic is psychic)
+
+
+def has_chosen(state: State, psychic: Psychic, card: int) -> bool:
+    return next(search.intuition for search in state.searches if search.psychic is psychic) == card
 
 
 def test_a_night_that_was_cut_off_goes_on(tmp_path):
