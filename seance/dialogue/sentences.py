@@ -77,7 +77,7 @@ class Sentences:
     ) -> Sentences:
         """Return what is left with these intents, cards, psychics, groups, bare numbers and places only."""
         lists = {"card": cards, "card_name": cards, "psychic": psychics, "group": groups}
-        lists |= {"number": numbers, "place": places}
+        lists |= {"number": numbers, "place": places, "place_f": places}
         allowed = dict(self._allowed)
         for name, values in lists.items():
             if values is not None:

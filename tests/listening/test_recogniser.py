@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import soxr
 
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.sentences import Intent, Sentences
+from seance.listening import models
 from seance.listening.recogniser import Ear, needed
 from seance.programs.hear import expected
 
@@ -31,6 +32,29 @@ def noise():
 )
 def test_a_spoken_sentence_is_its_command(commands, say, text, intent, slots):
     assert commands(say(text)) == [(intent, slots)]
+
+
+@pytest.fixture(scope="module")
+def french_ear():
+    """An ear that hears what is said while cards are chosen from rows of six."""
+    intents = ("place_intuition", "bet", "withdraw_bet", "call_time", "take_back")
+    ear = Ear(models.fetch("fr"), expected(Sentences.load("fr").narrowed(intents, places=range(1, 7))))
+    yield ear
+    ear.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("je choisis le troisième personnage", {"place": 3, "kind": "character"}),
+        ("le deuxième lieu pour bleu", {"psychic": "blue", "place": 2, "kind": "location"}),
+        ("je choisis le sixième objet", {"place": 6, "kind": "object"}),
+    ],
+)
+def test_S5_a_place_in_the_row_is_heard_in_french(hear, say, french_ear, text, slots):
+    french_ear.reset()
+    heard = [h.intent for h in hear(say(text, "fr"), french_ear) if h.intent is not None]
+    assert heard == [Intent("place_intuition", slots)]
 
 
 @pytest.mark.parametrize(
