@@ -49,7 +49,7 @@ _DECODING = """
 """
 """As the small English model has it, but that vosk never ends an utterance by itself (1000 s is never)."""
 
-_KEPT = ("am", "ivector", "conf/mfcc.conf", "graph/HCLr.fst", "graph/disambig_tid.int", "graph/phones")
+_KEPT = ("am", "ivector", "graph/HCLr.fst", "graph/disambig_tid.int", "graph/phones")
 """What of a model's folder stays as it is."""
 
 
@@ -92,11 +92,21 @@ def sentence_model(model: Path, graph: WordGraph, vocabulary: Vocabulary) -> vos
                 raise BadModel(f"{model}: {name} is missing, fetch the model again")
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).symlink_to((model / name).resolve())
+        (folder / "conf").mkdir()
         (folder / "conf" / "model.conf").write_text(_DECODING)
+        (folder / "conf" / "mfcc.conf").write_text(_features(model))
         (folder / "graph" / "Gr.fst").write_bytes(_written(graph, vocabulary))
         words = "".join(f"{word} {number}\n" for word, number in numbers.items())
         (folder / "graph" / "words.txt").write_text("<eps> 0\n" + words, encoding="utf-8")
         return vosk.Model(str(folder))
+
+
+def _features(model: Path) -> str:
+    """Return how *model* looks at sound, without the chance that it adds by itself: the same sound is heard alike."""
+    try:
+        return (model / "conf" / "mfcc.conf").read_text() + "\n--dither=0\n"
+    except OSError:
+        raise BadModel(f"{model}: conf/mfcc.conf is missing, fetch the model again") from None
 
 
 def _written(graph: WordGraph, vocabulary: Vocabulary) -> bytes:

@@ -60,6 +60,8 @@ class Utterance:
         self._recogniser = vosk.KaldiRecognizer(model, RATE)
         self._recogniser.SetMaxAlternatives(WAYS)
         self._gain = np.float32(10 ** ((LOUDNESS - level) / 20))
+        # The model was taught with a grain of noise in every sound; ours is the same each time.
+        self._chance = np.random.default_rng(1)
         self._so_far: str | None = None
         self._waiting: list[Sound] = []
         self._blocks: list[bytes] = []
@@ -73,7 +75,8 @@ class Utterance:
         if self._waiting:
             sound = np.concatenate(self._waiting) * self._gain
             self._waiting.clear()
-            self._blocks.append((np.clip(sound, -1, 1) * 32767).astype("<i2").tobytes())
+            grain = self._chance.standard_normal(sound.size, np.float32)
+            self._blocks.append(np.clip(sound * 32767 + grain, -32768, 32767).astype("<i2").tobytes())
             self._recogniser.AcceptWaveform(self._blocks[-1])
             self._so_far = None
 

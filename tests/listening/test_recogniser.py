@@ -74,6 +74,15 @@ def test_table_talk_is_no_command(commands, say, text):
     assert commands(say(text)) == []
 
 
+def test_the_same_sound_is_heard_alike_each_time(ear, hear, say):
+    sound = say("repeat that", "en-gb-scotland")
+    heard = []
+    for _ in range(4):
+        ear.reset()
+        heard.append([(one.text, one.confidence) for one in hear(sound)])
+    assert heard == [heard[0]] * 4
+
+
 def test_silence_is_nothing(hear):
     assert hear(np.zeros(32_000, np.float32)) == []
 
