@@ -37,7 +37,7 @@ def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
         terminal.listen(Psychic.RED, "red chooses [card] 7", None, aside=False)
         terminal.overhear("red chooses card seven", meant=True)
         terminal.perceive(Say("Red, card seven."))
-        terminal.perceive(Knock(Knocks.NO))
+        terminal.perceive(Knock(Knocks.NO, 2))
     assert [line.strip() for line in page.file.getvalue().splitlines()] == [
         "red  types “red chooses [card] 7”",
         "ear  “red chooses card seven”",
@@ -72,6 +72,6 @@ def test_a_line_is_heard_to_its_end_before_the_next(speed):
     with Terminal(console(), speed=speed, loudspeaker=gramophone) as terminal:
         terminal.perceive(Say("One."))
         terminal.wait(0.5)
-        terminal.perceive(Knock(Knocks.NO))
+        terminal.perceive(Knock(Knocks.NO, 2))
         terminal.wait(2.0)
     assert gramophone.played == ["One.", "end", "knock", "knock", "end"]
