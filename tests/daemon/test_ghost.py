@@ -58,7 +58,7 @@ def test_no_sentence_of_the_room_begins_like_the_ghosts(language):
 
 
 @pytest.mark.parametrize("pace", Pace)
-def test_a_refusal_is_whispered_to_the_ghost_and_never_spoken(tmp_path, pace):
+def test_L16_a_refusal_is_whispered_to_the_ghost_and_never_spoken(tmp_path, pace):
     evening = begun(table(tmp_path, pace=pace), *SEATED)
     before = evening.state
     cues = evening.ask(TurnSand())

@@ -121,7 +121,7 @@ def test_what_a_keyboard_should_never_send_is_answered_like_anything_else(interp
     assert interpreting.state == before
 
 
-def test_table_talk_that_is_heard_is_not_answered(interpreting):
+def test_L16_psychics_talk_freely_and_are_not_answered(interpreting):
     assert interpreting.give(Heard("i would choose the kitchen", None, 0.9)) == []
 
 

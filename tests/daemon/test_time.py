@@ -21,7 +21,7 @@ def test_the_sand_runs_from_when_it_is_turned(interpreting):
     assert left(interpreting) == pytest.approx(before - 10)
 
 
-def test_a_pause_holds_the_sand_and_resuming_goes_on_with_the_same_seconds(interpreting):
+def test_S4_pause_holds_the_sand_and_resuming_goes_on_with_the_same_seconds(interpreting):
     interpreting.wait(20)
     interpreting.say("pause")
     held = left(interpreting)
