@@ -41,8 +41,8 @@ from seance.rules import (
 from seance.rules import commands as c
 from seance.rules import events as e
 
-SURE = 0.75
-"""How confident the ear must be of a command that changes the game; below it the house asks back."""
+SURE, SURE_OF_ANSWERS = 0.75, 0.5
+"""How confident the ear must be of a command, and of yes or no; below it the house asks back."""
 SILENCE_FILLED_AFTER = 20.0
 """Seconds of silence, while the ghost is busy, that a piece of the story may fill."""
 SILENCE_FILLED_EVERY = 35.0
@@ -123,7 +123,8 @@ class Evening:
     @_follow.register
     def _(self, signal: Heard) -> None:
         if signal.intent is not None:
-            self._mean(signal.intent, text=signal.text, sure=signal.confidence >= SURE, speaker=signal.speaker)
+            least = SURE_OF_ANSWERS if signal.intent.name in ("yes", "no") else SURE
+            self._mean(signal.intent, text=signal.text, sure=signal.confidence >= least, speaker=signal.speaker)
 
     @_follow.register
     def _(self, signal: Typed) -> None:

@@ -78,6 +78,10 @@ class Tally:
         )
 
 
+MOST_ARRIVALS = 3
+"""How often the guests begin again when the house has let their wishes rest."""
+
+
 class Guests:
     """The company at *table*; what each of them wants is *bot*'s choice."""
 
@@ -103,11 +107,13 @@ class Guests:
     def _arrive(self, begin: Begin) -> None:
         """Say what is to be played, and yes."""
         host, evening = (begin.psychics or tuple(Psychic))[0], self._table.evening
-        self._get_across(host, self._simply("begin"), lambda: evening.conversation.setting_up)
-        self._get_across(host, lambda _: set_up(begin, self._language), lambda: self._is_agreed(begin))
-        self._get_across(host, self._simply("yes"), lambda: evening.state is not None)
-        if evening.state is None:
-            raise NightStuck("the house does not begin the night")
+        for _ in range(MOST_ARRIVALS):
+            self._get_across(host, self._simply("begin"), lambda: evening.conversation.setting_up)
+            self._get_across(host, lambda _: set_up(begin, self._language), lambda: self._is_agreed(begin))
+            self._get_across(host, self._simply("yes"), lambda: evening.state is not None)
+            if evening.state is not None:
+                return
+        raise NightStuck("the house does not begin the night")
 
     def _is_agreed(self, begin: Begin) -> bool:
         """Return whether the house has just said what *begin* asks for."""
