@@ -8,16 +8,17 @@ from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 
 from seance.codec import NotACommand
-from seance.daemon.expecting import expecting, ghosts_command, understood
 from seance.daemon.ghost_buttons import asked_by
 from seance.daemon.notes import Notes
 from seance.daemon.record import Record
 from seance.daemon.sand import Sand
 from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Typed
+from seance.daemon.typed_words import ghosts_command, understood
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Answer, Conversation, Customs, EnrolVoice
+from seance.dialogue.sayable import Sayable, sayable
 from seance.dialogue.sentences import Intent, Sentences
 from seance.journal import Journal
 from seance.narration.cues import Cue, Enrol, Expect, Say, Whisper
@@ -75,7 +76,7 @@ class Evening:
         self._told = Memory(seed=house.seeds())
         self._record = Record(house.journal)
         self._cues: list[Cue] = []
-        self._expected: Expect | None = None
+        self._expected: Sayable | None = None
         self._now = 0.0
         self._quiet = self._filled = self._waited_since = 0.0
         self._counted = 0
@@ -335,8 +336,8 @@ class Evening:
         if (pending := self.conversation.pending) is not None:
             self._reply(pending.reply)
 
-    def _may_be_said(self) -> Expect:
-        return expecting(self.conversation, self.room, self._house.customs)
+    def _may_be_said(self) -> Sayable:
+        return sayable(self.conversation, self.room, customs=self._house.customs)
 
     def _performed(self) -> tuple[Cue, ...]:
         """Return the cues in their order, news of the journal among them, and at last what may be said now."""
@@ -344,8 +345,7 @@ class Evening:
             self._reply(r.Trouble(fault))
         self._record.note(self._notes(), self._now)
         cues, self._cues = self._cues, []
-        expect = self._may_be_said()
-        if expect != self._expected:
-            self._expected = expect
-            cues.append(expect)
+        if (now := self._may_be_said()) != self._expected:
+            self._expected = now
+            cues.append(Expect(now))
         return tuple(cues)

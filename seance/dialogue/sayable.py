@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from seance.dialogue.memory import CUSTOMS, Conversation, Customs, Pending
 from seance.dialogue.replies import Doubt, Question
+from seance.dialogue.sentences import Sentences
 from seance.dialogue.setup import FEWEST_PLAYERS
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules.editions import MOST_PLAYERS
@@ -40,6 +41,18 @@ class Sayable:
     numbers: frozenset[int] | None = None
     places: frozenset[int] | None = None
     asleep: bool = False
+    """Whether only `wake` is heard."""
+
+    def among(self, sentences: Sentences) -> Sentences:
+        """Return those of *sentences* that may be said."""
+        return sentences.narrowed(
+            self.intents,
+            cards=self.cards,
+            psychics=self.psychics,
+            groups=self.groups,
+            numbers=self.numbers,
+            places=self.places,
+        )
 
 
 def sayable(conversation: Conversation, room: RoomView | None, *, customs: Customs = CUSTOMS) -> Sayable:

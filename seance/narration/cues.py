@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from seance.dialogue.sayable import Sayable
 from seance.rules import Psychic
 
 
@@ -152,15 +153,8 @@ class Enrol(Cue):
     psychic: Psychic
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Expect(Cue):
-    """What may be said now: the ear is narrowed to it. None does not narrow."""
+    """Asked of the ear: this may be said now, and nothing else."""
 
-    intents: frozenset[str]
-    cards: frozenset[int] | None = None
-    psychics: frozenset[Psychic] | None = None
-    groups: frozenset[int] | None = None
-    numbers: frozenset[int] | None = None
-    places: frozenset[int] | None = None
-    asleep: bool = False
-    """Whether only `wake` is heard."""
+    now: Sayable

@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 from seance.daemon.evening import Evening, House
-from seance.daemon.expecting import narrowed
 from seance.daemon.signals import Asked, Passed, Signal, Typed
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Customs
+from seance.dialogue.sayable import Sayable
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.speaking import Unspoken, said_simply, spoken
 from seance.journal import Journal, NightsFile
@@ -82,7 +82,7 @@ class Table:
     now: float = 100.0
     cues: list[Cue] = field(default_factory=list)
     """All that was perceived so far."""
-    expect: Expect | None = None
+    expect: Sayable | None = None
     """What the ear was told last."""
 
     def open(self) -> list[Cue]:
@@ -110,7 +110,7 @@ class Table:
     def would_hear(self, words: str) -> bool:
         """Tell whether an ear that is narrowed to what it was told last hears *words*."""
         assert self.expect is not None
-        return narrowed(sentences(self.language), self.expect).match(words) is not None
+        return self.expect.among(sentences(self.language)).match(words) is not None
 
     @property
     def state(self) -> State:
@@ -119,7 +119,7 @@ class Table:
 
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         self.cues += cues
-        self.expect = next((cue for cue in cues if isinstance(cue, Expect)), self.expect)
+        self.expect = next((cue.now for cue in cues if isinstance(cue, Expect)), self.expect)
         return list(cues)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from seance.daemon.performers import Performance
+from seance.dialogue.sayable import Sayable
 from seance.narration import cues as c
 from seance.narration.cues import Ambience, Earcon, Hush, Knock, Knocks, Mood, Pause, Say, SayAgain, Sound
 from seance.rules import Psychic
@@ -140,7 +141,7 @@ def test_lines_that_wait_are_made_ready(stage):
 
 
 def test_the_ear_is_told_what_may_be_said_though_a_line_is_being_said(stage):
-    expect = c.Expect(intents=frozenset(["yes"]))
+    expect = c.Expect(Sayable(intents=frozenset(["yes"])))
     stage.performance.perform([Say("long story"), expect])
     assert stage.mouth.speaking.wait(SOON)
     assert stage.told == [expect]

@@ -4,7 +4,6 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 
-from seance.daemon.expecting import narrowed
 from seance.daemon.signals import Heard
 from seance.dialogue.sentences import Sentences
 from seance.listening.recogniser import Block, Ear
@@ -53,8 +52,7 @@ class Listener:
 
     def expect(self, cue: Expect) -> None:
         """Hear what *cue* allows from the next sentence on."""
-        now = narrowed(self._sentences, cue)
-        self._ear.expect(self._expected(now))
+        self._ear.expect(self._expected(cue.now.among(self._sentences)))
 
     def enrol(self, cue: Enrol) -> None:
         """Remember the voice that spoke last."""
