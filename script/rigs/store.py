@@ -4,6 +4,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -51,7 +52,7 @@ def scratch() -> Iterator[Path]:
     shelf = folder()
     shelf.mkdir(parents=True, exist_ok=True)
     for left in shelf.glob("run-*"):
-        with suppress_busy(left) as is_free:
+        with _is_left(left) as is_free:
             if is_free:
                 shutil.rmtree(left, ignore_errors=True)
     here = Path(tempfile.mkdtemp(prefix="run-", dir=shelf))
@@ -60,11 +61,18 @@ def scratch() -> Iterator[Path]:
         try:
             yield here
         finally:
-            shutil.rmtree(here, ignore_errors=True)
+            _take_away(here)
+
+
+def _take_away(place: Path) -> None:
+    mounts = [line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()]
+    for mount in reversed([mount for mount in mounts if mount.startswith(f"{place}/")]):
+        subprocess.run(["umount", "--lazy", mount], check=False)
+    shutil.rmtree(place, ignore_errors=True)
 
 
 @contextmanager
-def suppress_busy(place: Path) -> Iterator[bool]:
+def _is_left(place: Path) -> Iterator[bool]:
     """Say whether no run holds *place*, and hold it meanwhile."""
     try:
         with (place / ".lock").open("r+") as lock:
