@@ -120,8 +120,6 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
 
         with screen, Keyboard(line=typed, typing=screen.typing, end=left):
             last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw)
-            if last.when_told:
-                here.performance.wait()
     if last.power_off:
         subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
     return 0
