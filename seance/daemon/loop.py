@@ -35,11 +35,16 @@ def hold(
     *,
     clock: Callable[[], float],
     saw: Callable[[Signal], None] = lambda _: None,
+    alive: Callable[[], None] = lambda: None,
 ) -> Stop:
-    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first."""
+    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first.
+
+    *alive* is called once a round, at least once in a tick: a watchdog that misses it knows that the loop is stuck.
+    """
     performers.perform(evening.open(clock()))
     last = clock()
     while True:
+        alive()
         try:
             signal: Signal = inbox.get(timeout=max(0.0, last + TICK - clock()))
         except queue.Empty:
