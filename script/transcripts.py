@@ -253,7 +253,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.Volume(louder, limit) for limit in (False, True) for louder in (True, False))
     yield from (r.Asleep(), r.Awake(), r.SeatFreed())
     yield from (r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((RED, BLUE), ()))
-    yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42))
+    yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42, unfinished=True))
     yield from (r.Trouble(fault) for fault in Fault)
 
 

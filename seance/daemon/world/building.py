@@ -15,7 +15,7 @@ from seance import settings as s
 from seance.daemon.evening import House
 from seance.daemon.loop import Inbox
 from seance.daemon.performers import Performance
-from seance.daemon.signals import Failed, Pressed, Stop
+from seance.daemon.signals import Failed, Pressed, Stop, Told
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
 from seance.daemon.world.mouth import LoudMouth
@@ -92,6 +92,7 @@ def open_world(
             Limbs(body),
             expect=listener.expect if listener else lambda _: None,
             enrol=listener.enrol if listener else lambda _: None,
+            told=lambda mark: inbox.put(Told(mark.night, mark.step)),
             show=show,
         )
         _connect(body, mouth, listener, inbox)
