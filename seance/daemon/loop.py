@@ -32,9 +32,14 @@ def hold(
     *,
     clock: Callable[[], float],
     saw: Callable[[Signal], None] = lambda _: None,
+    show: Callable[[], None] = lambda: None,
 ) -> Stop:
-    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first."""
+    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first.
+
+    *show* is called when anything may have changed; it must not wait.
+    """
     performers.perform(evening.open(clock()))
+    show()
     last = clock()
     while True:
         try:
@@ -44,5 +49,6 @@ def hold(
             signal = Passed(silent=not performers.is_busy)
         saw(signal)
         performers.perform(evening.receive(signal, clock()))
+        show()
         if isinstance(signal, Stop):
             return signal

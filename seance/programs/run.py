@@ -70,7 +70,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     from hardware.view import portrait
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
-    from seance.daemon.signals import Heard, Signal, Stop, Typed
+    from seance.daemon.signals import Heard, Signal, Stop, Typed, Written
     from seance.daemon.terminal import Keyboard, Screen
     from seance.daemon.world.building import open_world
     from seance.programs.hear import expected
@@ -90,6 +90,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
         board=args.board,
         ears=not args.typed,
         sound=not args.no_sound,
+        keyboard=sys.stdin.isatty() or args.typed,
     )
     with world as here:
         screen.portrait = lambda: portrait(here.body.value, here.body.board)
@@ -101,6 +102,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
             if text.strip().lower() == "ghost":
                 screen.whisper(secrets_of(evening.ghost))
             else:
+                here.pages.hear(text)
                 here.inbox.put(Typed(text))
 
         def stop(*_: object) -> None:
@@ -108,6 +110,9 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
 
         def saw(signal_: Signal) -> None:
             if isinstance(signal_, Heard):
+                screen.heard(signal_.text)
+                here.pages.hear(signal_.text)
+            elif isinstance(signal_, Written):
                 screen.heard(signal_.text)
 
         signal.signal(signal.SIGTERM, stop)
@@ -119,7 +124,14 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
                 here.inbox.put(Stop(when_told=not sys.stdin.isatty()))
 
         with screen, Keyboard(line=typed, typing=screen.typing, end=left):
-            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw)
+            last = hold(
+                evening,
+                here.inbox,
+                here.performance,
+                clock=time.monotonic,
+                saw=saw,
+                show=lambda: here.pages.show(evening),
+            )
             if last.when_told:
                 here.performance.wait()
     if last.power_off:
