@@ -1,13 +1,13 @@
 """The evening for its pages: what they show, in one value; they themselves are served elsewhere."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 from seance.daemon.evening import Evening
 from seance.daemon.loop import Inbox
 from seance.daemon.sand import Sand
-from seance.daemon.signals import Asked, Controlled, SatDown, Watching, Written
+from seance.daemon.signals import Asked, Controlled, Heard, SatDown, Signal, Typed, Watching, Written
+from seance.dialogue.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
 from seance.rules import Edition, Phase, Seat, State, Visions, legal
 from seance.web.asked import GHOSTS
@@ -48,22 +48,22 @@ class Pages:
         """Show what the room perceives of *cue* just now; on the thread that performs."""
         self.board.change(lambda shown: _perceived(shown, cue))
 
-    def hear(self, text: str) -> None:
-        """Show what somebody said or typed."""
-        self.board.change(
-            lambda shown: replace(shown, heard=Numbered(shown.heard.n + 1 if shown.heard else 1, text))
-        )
+    def hear(self, signal: Signal) -> None:
+        """Show what was said to the house, if *signal* is that: neither the table's talk nor the ghost's words are."""
+        match signal:
+            case Heard(intent=Intent()) | Written():
+                text = signal.text
+            case Typed() if not signal.words.lower().startswith("ghost"):
+                text = signal.words
+            case _:
+                return
+        self.board.change(lambda shown: replace(shown, heard=Numbered(shown.heard.n + 1 if shown.heard else 1, text)))
 
 
-def calls(inbox: Inbox, heard: Callable[[str], None], **more: object) -> Calls:
+def calls(inbox: Inbox, **more: object) -> Calls:
     """Return what is done with what the pages ask for: it goes into *inbox* like everything else."""
-
-    def say(text: str, here: bool) -> None:
-        heard(text)
-        inbox.put(Written(text, here))
-
     return Calls(
-        say=say,
+        say=lambda text, here: inbox.put(Written(text, here)),
         sit=lambda device: inbox.put(SatDown(device)),
         tried=lambda: inbox.put(SatDown(None)),
         ask=lambda device, command: inbox.put(Asked(command, device)),

@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -112,6 +113,7 @@ def open_world(
             house = replace(house, address=address.removeprefix("http://").rstrip("/"))
         if mouth is not None:
             mouth.prepare(house.stage.script.fixed())
+        stack.callback(lambda: time.sleep(body.sweep()))  # good night, once nothing else is performed
         stack.enter_context(performance)
         yield World(house, inbox, performance, body, listener is not None, pages, address)
 

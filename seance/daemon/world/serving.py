@@ -24,7 +24,7 @@ def served(
     server = Server(
         own,
         pages.board,
-        calls(inbox, pages.hear, editions=house.customs.editions),
+        calls(inbox, editions=house.customs.editions),
         name=name or socket.gethostname().partition(".")[0],
         words=words(language),
         names={str(psychic): called for psychic, called in house.stage.script.grammar.names.items()},
