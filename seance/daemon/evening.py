@@ -6,7 +6,7 @@ One straight way: said, understood, asked of the rules, written down, and only t
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial, singledispatchmethod
+from functools import singledispatchmethod
 
 from seance.codec import NotACommand
 from seance.daemon.ghost_buttons import asked_by
@@ -91,7 +91,7 @@ class House:
     """What the owner calls psychics, by colour; only what differs from the box."""
     address: str | None = None
     """Where the ghost's page is, such as `seance.local:8013`; None where no page is served to others."""
-    keys: Callable[[], str] = partial(secrets.token_hex, 32)
+    keys: Callable[[], str] = secrets.token_hex
     """Makes a key that nobody guesses, for the ghost's seat."""
 
 
