@@ -67,7 +67,8 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
     for reply in EVERY_REPLY:
         cues = stage_reply(stage, Memory(), reply, room).cues
         texts = said(cues)
-        insists = isinstance(reply, r.SeatTaken | r.SeatTried | r.SayAloud) or getattr(reply, "doubt", None) is Doubt.SEAT
+        asks = isinstance(reply, r.AskBack) and reply.doubt is Doubt.SEAT
+        insists = asks or isinstance(reply, r.SeatTaken | r.SeatTried | r.SayAloud)
         quiet = (pace is Pace.SILENT and not insists) or isinstance(reply, r.Hush | r.SayAgain)
         assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
         assert not any("{" in text for text in texts)
