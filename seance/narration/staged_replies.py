@@ -356,6 +356,8 @@ def _(reply: r.Interrupted, scene: Scene) -> None:
         scene.say("interrupted.plain", hour=reply.hour)
     else:
         scene.say("interrupted.sand", hour=reply.hour, seconds=reply.seconds)
+    if reply.unfinished:
+        scene.say("interrupted.unfinished")
 
 
 @answer.register
