@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from seance.dialogue.sayable import Sayable
-from seance.rules import Psychic
+from seance.rules import Psychic, RoomView
 
 
 class Knocks(StrEnum):
@@ -109,6 +109,13 @@ class ShowPsychics(Cue):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowTable(Cue):
+    """The table as it now lies, for whoever looks at it on a page."""
+
+    room: RoomView
+
+
+@dataclass(frozen=True, slots=True)
 class Earcon(Cue):
     """A short sound."""
 
@@ -144,6 +151,15 @@ class Whisper(Cue):
     """A line for the ghost's seat alone: shown there, never spoken."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark(Cue):
+    """Nothing to perceive: when its turn comes, all of a night up to this step has been told."""
+
+    night: str
+    step: int
+    """From 1."""
 
 
 @dataclass(frozen=True, slots=True)
