@@ -27,9 +27,10 @@ def make(root: Path, into: Path) -> None:
     (units / "multi-user.target.wants").mkdir(exist_ok=True)
     for name in UNITS:
         (units / "multi-user.target.wants" / name).symlink_to(f"../{name}")
-    for name in ("getty.target", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer"):
+    for name in ("getty.target", "e2scrub_reap.service", "systemd-binfmt.service", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer"):
         (units / name).unlink(missing_ok=True)
         (units / name).symlink_to("/dev/null")
+    shutil.copy(INSIDE / "settings.toml", root / "etc/seance/settings.toml")
     (root / "etc/fstab").write_text("/dev/vdb /var/lib/seance ext4 noatime 0 0\n")
     shutil.rmtree(root / "var/lib/seance", ignore_errors=True)
     (root / "var/lib/seance").mkdir()

@@ -4,7 +4,9 @@ import argparse
 import sys
 
 import debian
+import disk
 import installed
+import machine
 import nspawn
 import store
 from report import Report
@@ -36,9 +38,15 @@ def hold(report, room, wanted, *, full):
             before = nspawn.everything(inside)
             with report.check("script/install installs the product on a fresh Debian"):
                 installed.install(inside)
+        if "machine" in wanted:
+            disk.make(debian.over(it.root, room / "disk"), room / "disk.raw")
+            report.say("the disk of a machine is made of it")
         if "nspawn" in wanted:
             with report.part("nspawn"):
                 nspawn.check(report, it, before)
+        if "machine" in wanted:
+            with report.part("machine"):
+                machine.check(report, room / "disk.raw", room, full=full)
 
 
 if __name__ == "__main__":
