@@ -1,6 +1,8 @@
 """A small Debian, and the folders that are laid over it so that it stays as it was."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import host
@@ -27,6 +29,19 @@ def over(lower: Path, room: Path) -> Path:
     layers = f"lowerdir={lower},upperdir={room / 'upper'},workdir={room / 'work'}"
     run("mount", "-t", "overlay", "overlay", "-o", layers, room / "root")
     return room / "root"
+
+
+@contextmanager
+def lent(root: Path, folders: list[str]) -> Iterator[None]:
+    """Let folders of this computer be seen in *root*."""
+    for folder in folders:
+        (root / folder.lstrip("/")).mkdir(parents=True, exist_ok=True)
+        run("mount", "--bind", folder, root / folder.lstrip("/"))
+    try:
+        yield
+    finally:
+        for folder in folders:
+            run("umount", root / folder.lstrip("/"))
 
 
 def clone(into: Path) -> Path:

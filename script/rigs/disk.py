@@ -23,7 +23,10 @@ def make(root: Path, into: Path) -> None:
     for name in UNITS:
         shutil.copy(INSIDE / name, units / name)
     (units / "seance.service.d").mkdir()
-    shutil.copy(INSIDE / "seance.conf", units / "seance.service.d/rig.conf")
+    own = next(line for line in (units / "seance.service").read_text().splitlines() if line.startswith("ExecStart="))
+    # PortAudio gives up a whole program when it is starved for long, as here: sound is tried by itself.
+    silent = f"\nExecStart=\n{own} --no-sound\n"
+    (units / "seance.service.d/rig.conf").write_text((INSIDE / "seance.conf").read_text() + silent)
     (units / "multi-user.target.wants").mkdir(exist_ok=True)
     for name in UNITS:
         (units / "multi-user.target.wants" / name).symlink_to(f"../{name}")

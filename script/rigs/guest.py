@@ -63,7 +63,8 @@ class Guest:
         self._line = wait_for("the machine's line", lambda: self._connect("line"), 60)
         self._answers = self._line.makefile("rb")
         if self._asleep:
-            wait_for("a machine that is awake", lambda: self._tell_qemu("query-status")["status"] == "running", 120)
+            wait_for("a machine that has woken", lambda: self._tell_qemu("query-status")["status"] != "inmigrate", 180)
+            self._tell_qemu("cont")
         return self
 
     def __exit__(

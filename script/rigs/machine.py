@@ -33,6 +33,8 @@ class Table:
     def __init__(self, machine: Guest) -> None:
         self.machine, self.pins = machine, Pins(machine)
         self.page = Page(machine.port, patience=LATE)
+        self.pulses: list[float] = []
+        """Of the coil, all that were measured (seconds)."""
 
     def new_page(self) -> None:
         """Open the page anew, as after every start of the house."""
@@ -76,6 +78,8 @@ def check(report: Report, disk: Path, room: Path, *, full: bool) -> None:
         _check_killed(report, table)
         _check_stopped(report, table)
         _check_starved(report, table)
+        if report.failed:
+            report.say(machine.attempt("journalctl -q -o short-monotonic --no-pager -u seance | tail -n 80")[1])
         _begin_to_choose(table)
         table.page.close()
         machine.send_to_sleep(room / "asleep")
@@ -92,17 +96,24 @@ def _check_start(report: Report, machine: Guest) -> Table:
         told.append(f"{_took(machine):.0f} s from its start to ready, emulated")
     with report.check("it holds the lines of the header, not those of a virtual board"):
         machine.run("! journalctl -q -o cat -u seance | grep -i 'virtual board'")
-    with report.check("the sound goes to a real device of the kernel") as told:
-        told.append(
-            wait_for(
-                "sound", lambda: machine.attempt("grep -H RUNNING /proc/asound/card*/pcm*p/sub*/status")[1].strip(), LATE
-            )
-        )
+    with report.check("the voice speaks through a sound card of the kernel") as told:
+        told.append(_speak(machine))
     machine.run("ip link set dev $(ls /sys/class/net | grep -v lo | head -n 1) up")
     machine.run("ip address add 10.0.2.15/24 dev $(ls /sys/class/net | grep -v lo | head -n 1)")
     with report.check("the page is reachable as soon as there is a network"):
         return Table(machine)
     raise CannotGoOn("without the page nobody can say anything")
+
+
+def _speak(machine: Guest) -> str:
+    """Let the machine say something and return what the card says of it, or raise Broken."""
+    said = "runuser -u seance -- env HOME=/tmp /opt/seance/bin/python -P -m seance say Good evening."
+    look = "for n in $(seq 600); do grep -H RUNNING /proc/asound/card*/pcm*p/sub*/status && break; sleep 0.1; done"
+    for _ in range(3):
+        out = machine.run(f"{said} >/tmp/said 2>&1 & {look}; wait", seconds=LATE)
+        if "RUNNING" in out:
+            return out.splitlines()[0]
+    raise Broken(f"the card was silent: {machine.run('tail -n 5 /tmp/said')}")
 
 
 def _took(machine: Guest) -> float:
@@ -122,15 +133,20 @@ def _check_hour(report: Report, table: Table) -> None:
         page.await_state("the first hour", lambda state: (state["night"] or {}).get("hour") == 1, LATE)
         told.append(_see_hour(pins, 1))
     with report.check("the first hour is knocked once"):
-        insist(len(pins.await_pulses(1, LATE)) == 1, f"{len(pins.pulses())} pulses")
+        _count_pulses(table, 1)
     with report.check("the ghost's button gives visions, and turns the sand"):
         _serve(table)
     with report.check("words at the page place intuitions and call the time"):
         _choose(table)
-    with report.check("yes is one pulse, of 30 to 200 ms") as told:
-        told.append(_answer(table, YES, 1))
-    with report.check("no is two pulses, of 30 to 200 ms") as told:
-        told.append(_answer(table, NO, 2))
+    with report.check("the ghost's yes is one pulse of the coil"):
+        _answer(table, YES, 1)
+    with report.check("the ghost's no is two"):
+        _answer(table, NO, 2)
+    with report.check("the kernel saw pulses of 30 to 200 ms") as told:
+        told.append(", ".join(f"{pulse * 1000:.0f} ms" for pulse in table.pulses))
+        wrong = [pulse for pulse in table.pulses if not SHORTEST <= pulse <= LONGEST]
+        # One may be cut or stretched where this computer stood still, for the emulated one then stood still, too.
+        insist(bool(table.pulses) and len(wrong) <= 1, told[0])
 
 
 def _see_hour(pins: Pins, hour: int) -> str:
@@ -169,19 +185,21 @@ def _chosen(psychic: dict) -> bool:
     return psychic["intuition"] is not None
 
 
-def _answer(table: Table, button: int, knocks: int) -> str:
-    """Let the ghost answer by a button and return how long each knock was, or raise Broken."""
+def _answer(table: Table, button: int, knocks: int) -> None:
+    """Let the ghost answer by a button, and count the knocks."""
     table.pins.trace(COIL)
     answered = sum(1 for one in table.page.night["psychics"] if one["answered"])
     table.press_until(
         button, "an answer", lambda night, _: sum(1 for one in night["psychics"] if one["answered"]) > answered
     )
-    pulses = table.pins.await_pulses(knocks, LATE)
-    told = ", ".join(f"{pulse * 1000:.0f} ms" for pulse in pulses)
-    insist(len(pulses) == knocks, f"{len(pulses)} pulses: {told}")
-    insist(all(SHORTEST * 0.9 <= pulse <= LONGEST for pulse in pulses), told)
+    _count_pulses(table, knocks)
+
+
+def _count_pulses(table: Table, wanted: int) -> None:
+    pulses = table.pins.await_pulses(wanted, LATE)
+    table.pulses += pulses
+    insist(len(pulses) == wanted, f"{len(pulses)} pulses: {pulses}")
     insist(table.pins.level(COIL) == 0, "the coil is still on")
-    return told
 
 
 def _check_killed(report: Report, table: Table) -> None:
@@ -222,7 +240,7 @@ def _check_fault(report: Report, table: Table, how: str, fault) -> None:
         fault(old)
         _await_return(table, old)
         told.append(f"{time.monotonic() - began:.0f} s")
-        told.append(f"ended as {table.machine.run('journalctl -q -o cat -u seance | grep -o "Failed with result.*" | tail -n 1')}")
+        told.append(table.machine.run("journalctl -q -o cat -u seance | grep -o 'Failed with result.*' | tail -n 1"))
         _check_coil(table, old)
         table.new_page()
         table.page.await_state("the night as it was", lambda state: state["night"] == before, LATE)

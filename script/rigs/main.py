@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+import arm64
 import debian
 import disk
 import installed
@@ -27,6 +28,9 @@ def main() -> int:
     if "nspawn" in wanted or "machine" in wanted:
         with store.scratch() as room:
             hold(report, room, wanted, full=args.full)
+    if "arm64" in wanted:
+        with store.scratch() as room, report.part("arm64"):
+            arm64.check(report, room, full=args.full)
     return report.close()
 
 
