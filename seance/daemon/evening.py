@@ -3,48 +3,32 @@
 One straight way: said, understood, asked of the rules, written down, and only then told.
 """
 
-import secrets
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import singledispatchmethod
 
 from seance.codec import NotACommand
-from seance.daemon.ghost_buttons import asked_by
+from seance.daemon import signals as s
+from seance.daemon.ghost_buttons import asked_by, says_who_sits
+from seance.daemon.house import House
 from seance.daemon.notes import Notes
 from seance.daemon.record import Record, Step
 from seance.daemon.sand import Sand
 from seance.daemon.seat import Seat as GhostsSeat
-from seance.daemon.signals import (
-    Asked,
-    Controlled,
-    Failed,
-    Heard,
-    Passed,
-    Pressed,
-    SatDown,
-    Signal,
-    Stop,
-    Told,
-    Typed,
-    Watching,
-    Wished,
-    Written,
-)
+from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed, Written
 from seance.daemon.typed_words import ghosts_command, understood
 from seance.daemon.untold import told_at_last
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seating
 from seance.dialogue.answers import next_automatic
-from seance.dialogue.conversation import Answer, Conversation, Customs, EnrolVoice
+from seance.dialogue.conversation import Answer, Conversation, EnrolVoice
 from seance.dialogue.sayable import Sayable, sayable
-from seance.dialogue.sentences import Intent, Sentences
-from seance.journal import Journal
+from seance.dialogue.sentences import Intent
 from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory
 from seance.narration.staging import (
     Opening,
-    Stage,
     Staged,
     stage_events,
     stage_refusal,
@@ -77,24 +61,6 @@ SILENCE_FILLED_AFTER = 20.0
 SILENCE_FILLED_EVERY = 35.0
 LOUDEST = 5
 """Steps of volume above and below where the evening began."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """What an evening is held with."""
-
-    sentences: Sentences
-    stage: Stage
-    customs: Customs
-    journal: Journal
-    seeds: Callable[[], int]
-    """Draws a seed of 63 bits: as much as the wire takes."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """What the owner calls psychics, by colour; only what differs from the box."""
-    address: str | None = None
-    """Where the ghost's page is, such as `seance.local:8013`; None where no page is served to others."""
-    keys: Callable[[], str] = secrets.token_hex
-    """Makes a key that nobody guesses, for the ghost's seat."""
 
 
 class Evening:
@@ -131,7 +97,8 @@ class Evening:
         cut_off = self._record.go_on(now)
         if cut_off is None:
             self._reply(r.Welcome())
-            self._tell_address()
+            if self._house.address is not None:
+                self._reply(r.PageAt(self._house.address))
             return self._performed()
         self.state, notes = cut_off.state, cut_off.notes
         self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
@@ -181,12 +148,12 @@ class Evening:
             self._ghost_asks(signal.command)
 
     @_follow.register
-    def _(self, signal: Controlled) -> None:
+    def _(self, signal: s.Controlled) -> None:
         if signal.device == self.seat.chair.holder:
             self._mean(Intent("pause" if signal.pause else "resume"), text="")
 
     @_follow.register
-    def _(self, signal: SatDown) -> None:
+    def _(self, signal: s.SatDown) -> None:
         if self.seat.ask(signal.device):
             self.conversation, answers = seating.asked(self.conversation)
             self._carry_out_all(answers)
@@ -194,16 +161,16 @@ class Evening:
             self._reply(r.SeatTried())
 
     @_follow.register
-    def _(self, signal: Watching) -> None:
+    def _(self, signal: s.Watching) -> None:
         self.seat.watch(signal.device, signal.watches, self._now)
 
     @_follow.register
-    def _(self, signal: Wished) -> None:
+    def _(self, signal: s.Wished) -> None:
         self._reply(r.Volume(louder=signal.wish == "louder"))
 
     @_follow.register
     def _(self, signal: Pressed) -> None:
-        if self._is_asked_who_sits(signal):
+        if says_who_sits(signal, self.conversation, self.room):
             self._mean(Intent(signal.button), text="")
         elif self.room is not None and self.room.outcome is None:
             command, self._counted = asked_by(signal, self.room, self._counted)
@@ -351,26 +318,6 @@ class Evening:
                 self._reply(r.GhostAway())
             self._ask(answer, Seat.GHOST)
 
-    def _is_asked_who_sits(self, press: Pressed) -> bool:
-        """Tell whether *press* says who sits in the ghost's seat; where it is an answer of the ghost's, it is not."""
-        room, sitting = self.room, self.conversation.sitting
-        is_the_ghosts = room is not None and room.phase in (Phase.MANIFESTATION, Phase.LINEUP)
-        return sitting is not None and sitting.foremost and press.button in ("yes", "no") and not is_the_ghosts
-
-    def _seat(self, reply: r.Reply) -> None:
-        """Let *reply* be so of the seat itself."""
-        match reply:
-            case r.SeatTaken():
-                self.seat.take()
-            case r.SeatRefused():
-                self.seat.refuse()
-            case r.SeatFreed():
-                self.seat.free()
-
-    def _tell_address(self) -> None:
-        if self._house.address is not None:
-            self._reply(r.PageAt(self._house.address))
-
     # The sand
 
     def _turn_sand(self, events: Iterable[Event]) -> None:
@@ -408,7 +355,7 @@ class Evening:
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
             reply = replace(reply, seconds=self._sand_left())
-        self._seat(reply)
+        self.seat.settle(reply)
         self._take(stage_reply(self._stage, self._told, reply, self.room))
 
     def _limited(self, reply: r.Volume) -> r.Volume:

@@ -12,7 +12,7 @@ from hardware.body import Body, open_body
 from hardware.buttons import Press
 from hardware.pins import BodyTrouble
 from seance import settings as s
-from seance.daemon.evening import House
+from seance.daemon.house import House
 from seance.daemon.loop import Inbox
 from seance.daemon.pages import Pages
 from seance.daemon.performers import Performance

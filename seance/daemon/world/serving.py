@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib.resources import files
 from typing import Literal
 
-from seance.daemon.evening import House
+from seance.daemon.house import House
 from seance.daemon.loop import Inbox
 from seance.daemon.pages import Pages, calls
 from seance.web.address import bound
