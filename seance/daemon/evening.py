@@ -13,11 +13,12 @@ from seance.daemon.ghost_buttons import asked_by, says_who_sits
 from seance.daemon.house import House
 from seance.daemon.notes import Notes
 from seance.daemon.record import Record, Step
-from seance.daemon.sand import Sand
+from seance.daemon.sand import Sand, turned
 from seance.daemon.seat import Seat as GhostsSeat
 from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed, Written
 from seance.daemon.typed_words import ghosts_command, understood
 from seance.daemon.untold import told_at_last
+from seance.daemon.wishes import ANSWERED_BY, limited
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seating
@@ -29,6 +30,7 @@ from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, 
 from seance.narration.script import Memory
 from seance.narration.staging import (
     Opening,
+    Pace,
     Staged,
     stage_events,
     stage_refusal,
@@ -38,7 +40,6 @@ from seance.narration.staging import (
 )
 from seance.rules import (
     Command,
-    Event,
     GhostView,
     Phase,
     Psychic,
@@ -52,15 +53,12 @@ from seance.rules import (
     room_view,
 )
 from seance.rules import commands as c
-from seance.rules import events as e
 
 SURE, SURE_OF_ANSWERS = 0.75, 0.5
 """How confident the ear must be of a command, and of yes or no; below it the house asks back."""
 SILENCE_FILLED_AFTER = 20.0
 """Seconds of silence, while the ghost is busy, that a piece of the story may fill."""
 SILENCE_FILLED_EVERY = 35.0
-LOUDEST = 5
-"""Steps of volume above and below where the evening began."""
 
 
 class Evening:
@@ -87,6 +85,11 @@ class Evening:
         return None if self.state is None else room_view(self.state)
 
     @property
+    def pace(self) -> Pace:
+        """How much is said."""
+        return self._stage.pace
+
+    @property
     def ghost(self) -> GhostView | None:
         """What the ghost alone may see."""
         return None if self.state is None else ghost_view(self.state)
@@ -101,7 +104,8 @@ class Evening:
                 self._reply(r.PageAt(self._house.address))
             return self._performed()
         self.state, notes = cut_off.state, cut_off.notes
-        self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
+        self.conversation, self._told = seating.freed(notes.conversation), notes.told
+        self._counted = notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
         self.seat.restore(notes.chair, now)
@@ -166,7 +170,11 @@ class Evening:
 
     @_follow.register
     def _(self, signal: s.Wished) -> None:
-        self._reply(r.Volume(louder=signal.wish == "louder"))
+        if signal.wish == "pace":
+            self._stage = replace(self._stage, pace=Pace(signal.value or self.pace))
+            self._house = replace(self._house, stage=replace(self._house.stage, pace=self._stage.pace))
+        else:
+            self._reply(ANSWERED_BY[signal.wish])
 
     @_follow.register
     def _(self, signal: Pressed) -> None:
@@ -279,7 +287,7 @@ class Evening:
             self._begin_night(command)
         room, told = room_view(self.state), heard(events, Seat.ROOM)
         self.conversation = talk.after(self.conversation, told, room)
-        self._turn_sand(told)
+        self.sand = turned(self.sand, told, self._now)
         if room.outcome is not None:
             self.seat.free()
         staged = stage_events(self._stage, self._told, told, before, room)
@@ -320,13 +328,6 @@ class Evening:
 
     # The sand
 
-    def _turn_sand(self, events: Iterable[Event]) -> None:
-        for event in events:
-            if isinstance(event, e.SandTurned):
-                self.sand = Sand(left=float(event.seconds), of=float(event.seconds), at=self._now)
-            elif isinstance(event, e.TimeCalled | e.NightEnded | e.NightBegun):
-                self.sand = None
-
     def _run_sand(self, before: float) -> None:
         """Tell how much is left, and call time when nothing is."""
         if self.sand is None or not self.sand.runs:
@@ -351,17 +352,12 @@ class Evening:
 
     def _reply(self, reply: r.Reply) -> None:
         if isinstance(reply, r.Volume):
-            reply = self._limited(reply)
+            self._loudness, reply = limited(self._loudness, reply)
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
             reply = replace(reply, seconds=self._sand_left())
         self.seat.settle(reply)
         self._take(stage_reply(self._stage, self._told, reply, self.room))
-
-    def _limited(self, reply: r.Volume) -> r.Volume:
-        before, wanted = self._loudness, self._loudness + (1 if reply.louder else -1)
-        self._loudness = max(-LOUDEST, min(LOUDEST, wanted))
-        return replace(reply, limit=self._loudness == before)
 
     def _take(self, staged: Staged) -> None:
         self._told = staged.memory

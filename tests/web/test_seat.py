@@ -115,4 +115,4 @@ def test_a_yes_to_a_later_question_seats_nobody(night):
         night.type("end the séance")
         night.type("yes")
         assert night.evening.state.outcome is not None
-        assert not phone.get("/ghost/events").status_code == 200 or not phone.state("/ghost/events")["mine"]
+        assert phone.get("/ghost/events").status_code != 200 or not phone.state("/ghost/events")["mine"]

@@ -31,7 +31,7 @@ from seance.listening.portaudio import SoundTrouble
 from seance.listening.recogniser import Ear
 from seance.listening.utterance import Expected
 from seance.narration import playback as p
-from seance.narration.cues import Cue
+from seance.narration.cues import Cue, Whisper
 from seance.narration.playback import Playback
 from seance.narration.scene import Opening, Pace
 from seance.narration.script import Script
@@ -41,6 +41,7 @@ from seance.narration.sound.repertoire import Repertoire
 from seance.narration.staging import Stage
 from seance.narration.voice import Voice
 from seance.rules import Edition, Psychic
+from seance.web.calls import Lookups
 
 SILENT_AFTER = 60.0
 """Seconds without the least sound after which a microphone is taken for dead."""
@@ -78,7 +79,7 @@ def open_world(
     ears: bool = True,
     sound: bool = True,
     keyboard: bool = True,
-    has_pages: bool = True,
+    lookups: Lookups | None = None,
 ) -> Iterator[World]:
     """Build all that *chosen* asks for; what is missing is told to the host, and the evening is held without it."""
     inbox: Inbox = Inbox()
@@ -96,7 +97,9 @@ def open_world(
         pages = Pages(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
 
         def shown(cue: Cue) -> None:
-            show(cue)
+            # What is whispered to a ghost with a page of its own is not shown where others may read it.
+            if not isinstance(cue, Whisper) or pages.board.shown.chair.holder is None:
+                show(cue)
             pages.perceive(cue)
 
         performance = Performance(
@@ -109,7 +112,8 @@ def open_world(
         )
         _connect(body, mouth, listener, inbox)
         house = replace(house, customs=replace(house.customs, pages_only=listener is None and not keyboard))
-        address = _served(chosen, house, pages, inbox, stack) if has_pages else None
+        level = listener.level if listener else lambda: None
+        address = _served(chosen.web, house, pages, inbox, stack, level=level, lookups=lookups or Lookups())
         if address is not None and chosen.web.listen == "network":
             house = replace(house, address=address.removeprefix("http://").rstrip("/"))
         if mouth is not None:
@@ -143,20 +147,34 @@ def furnished(
     )
 
 
-def _served(chosen: s.Settings, house: House, pages: Pages, inbox: Inbox, stack: ExitStack) -> str | None:
+def _served(
+    web: s.Web,
+    house: House,
+    pages: Pages,
+    inbox: Inbox,
+    stack: ExitStack,
+    *,
+    level: Callable[[], float | None],
+    lookups: Lookups,
+) -> str | None:
     """Serve the pages, and return where they are; where that cannot be, it is told and the night goes on without."""
-    if chosen.web.listen == "off":
+    if web.listen == "off":
         return None
     # Here, not above: an evening without pages must not wait for Starlette.
     from seance.daemon.world.serving import served
     from seance.web.address import PortTaken
 
+    pages_of = served(
+        web.listen, web.port, web.name, house=house, pages=pages, inbox=inbox, level=level, lookups=lookups
+    )
     try:
-        return stack.enter_context(served(chosen.web.listen, chosen.web.port, chosen.web.name, house, pages, inbox))
+        address = stack.enter_context(pages_of)
     except PortTaken as why:
         log.warning("%s: the night goes on without them", why)
         inbox.put(Failed(Fault.PAGES_MISSING))
         return None
+    log.info("the pages are at %s", address)
+    return address
 
 
 def _path(given: str | None) -> Path | None:

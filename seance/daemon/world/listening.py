@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from seance.daemon.signals import Heard
 from seance.dialogue.sentences import Sentences
+from seance.listening.levels import dbfs
 from seance.listening.recogniser import Block, Ear
 from seance.listening.utterance import Expected
 from seance.narration.cues import Enrol, Expect
 from seance.rules import Psychic
+
+QUIETEST_DB = 60.0
+"""How far below the loudest the meter begins (decibels)."""
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +32,7 @@ class Listener:
         self._shut_by: set[str] = set()
         self._voice: tuple[float, ...] | None = None
         self._thread: threading.Thread | None = None
+        self._block: Block | None = None
 
     def listen(self, blocks: Iterable[Block]) -> None:
         """Hear *blocks*, on a thread, until there are no more."""
@@ -50,6 +55,13 @@ class Listener:
         """Whether it hears nothing just now."""
         return bool(self._shut_by)
 
+    def level(self) -> float | None:
+        """Return how loud it is at the microphone, from 0 (silence) to 1; None before the first block."""
+        block = self._block
+        if block is None or isinstance(block, bytes):
+            return None
+        return round(min(1.0, max(0.0, 1.0 + dbfs(block) / QUIETEST_DB)), 2)
+
     def expect(self, cue: Expect) -> None:
         """Hear what *cue* allows from the next sentence on."""
         self._ear.expect(self._expected(cue.now.among(self._sentences)))
@@ -61,6 +73,7 @@ class Listener:
 
     def _hear(self, blocks: Iterator[Block]) -> None:
         for block in blocks:
+            self._block = block
             if self.is_shut:
                 # What was being said is over; the room itself is not forgotten.
                 for _ in self._ear.finish():
