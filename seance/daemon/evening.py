@@ -3,6 +3,7 @@
 One straight way: said, understood, asked of the rules, written down, and only then told.
 """
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
@@ -12,19 +13,45 @@ from seance.daemon.ghost_buttons import asked_by
 from seance.daemon.notes import Notes
 from seance.daemon.record import Record, Step
 from seance.daemon.sand import Sand
-from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed
+from seance.daemon.seat import Seat as GhostsSeat
+from seance.daemon.signals import (
+    Asked,
+    Controlled,
+    Failed,
+    Heard,
+    Passed,
+    Pressed,
+    SatDown,
+    Signal,
+    Stop,
+    Told,
+    Typed,
+    Watching,
+    Wished,
+    Written,
+)
 from seance.daemon.typed_words import ghosts_command, understood
 from seance.daemon.untold import told_at_last
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
+from seance.dialogue import seating
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Answer, Conversation, Customs, EnrolVoice
 from seance.dialogue.sayable import Sayable, sayable
 from seance.dialogue.sentences import Intent, Sentences
 from seance.journal import Journal
-from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, Whisper
+from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory
-from seance.narration.staging import Opening, Stage, Staged, stage_events, stage_refusal, stage_reply, stage_wait
+from seance.narration.staging import (
+    Opening,
+    Stage,
+    Staged,
+    stage_events,
+    stage_refusal,
+    stage_reply,
+    stage_wait,
+    with_table,
+)
 from seance.rules import (
     Command,
     Event,
@@ -64,6 +91,10 @@ class House:
     """Draws a seed of 63 bits: as much as the wire takes."""
     names: Mapping[str, str] = field(default_factory=dict)
     """What the owner calls psychics, by colour; only what differs from the box."""
+    address: str | None = None
+    """Where the ghost's page is, such as `seance.local:8013`; None where no page is served to others."""
+    keys: Callable[[], str] = secrets.token_hex
+    """Makes a key that nobody guesses, for the ghost's seat."""
 
 
 class Evening:
@@ -74,6 +105,7 @@ class Evening:
         self.state: State | None = None
         self.conversation = Conversation()
         self.sand: Sand | None = None
+        self.seat = GhostsSeat(house.keys)
         self._told = Memory(seed=house.seeds())
         self._record = Record(house.journal)
         self._cues: list[Cue] = []
@@ -99,11 +131,13 @@ class Evening:
         cut_off = self._record.go_on(now)
         if cut_off is None:
             self._reply(r.Welcome())
+            self._tell_address()
             return self._performed()
         self.state, notes = cut_off.state, cut_off.notes
         self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
+        self.seat.restore(notes.chair, now)
         self._show_again(room_view(self.state), cut_off.untold)
         return self._performed()
 
@@ -133,21 +167,45 @@ class Evening:
         words = signal.words
         if not words:
             return
-        if words.lower().startswith("ghost "):
+        if not isinstance(signal, Written) and words.lower().startswith("ghost "):
             self._ghost_types(words[6:])
         elif (intent := understood(words, self._house.sentences, self._may_be_said())) is not None:
-            self._mean(intent, text=words)
+            self._mean(intent, text=words, far=isinstance(signal, Written) and not signal.here)
         else:
             self.conversation, answers = talk.unheard(self.conversation, customs=self._house.customs)
             self._carry_out_all(answers)
 
     @_follow.register
     def _(self, signal: Asked) -> None:
-        self._ghost_asks(signal.command)
+        if signal.device in (None, self.seat.chair.holder):
+            self._ghost_asks(signal.command)
+
+    @_follow.register
+    def _(self, signal: Controlled) -> None:
+        if signal.device == self.seat.chair.holder:
+            self._mean(Intent("pause" if signal.pause else "resume"), text="")
+
+    @_follow.register
+    def _(self, signal: SatDown) -> None:
+        if self.seat.ask(signal.device):
+            self.conversation, answers = seating.asked(self.conversation)
+            self._carry_out_all(answers)
+        elif self.seat.may_be_told(self._now):
+            self._reply(r.SeatTried())
+
+    @_follow.register
+    def _(self, signal: Watching) -> None:
+        self.seat.watch(signal.device, signal.watches, self._now)
+
+    @_follow.register
+    def _(self, signal: Wished) -> None:
+        self._reply(r.Volume(louder=signal.wish == "louder"))
 
     @_follow.register
     def _(self, signal: Pressed) -> None:
-        if self.room is not None and self.room.outcome is None:
+        if self._is_asked_who_sits(signal):
+            self._mean(Intent(signal.button), text="")
+        elif self.room is not None and self.room.outcome is None:
             command, self._counted = asked_by(signal, self.room, self._counted)
             if command is not None:
                 self._ghost_asks(command)
@@ -166,6 +224,7 @@ class Evening:
         self._quiet += waited
         self.conversation, answers = talk.waited(self.conversation, waited, self.room, customs=self._house.customs)
         self._carry_out_all(answers)
+        self._answer_for_the_ghost()
         if not answers:
             self._fill_silence()
 
@@ -179,7 +238,9 @@ class Evening:
 
     # From words to commands
 
-    def _mean(self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None) -> None:
+    def _mean(
+        self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, far: bool = False
+    ) -> None:
         self.conversation, answers = talk.interpret(
             self.conversation,
             intent,
@@ -188,6 +249,7 @@ class Evening:
             sand=self.sand.left_at(self._now) if self.sand else None,
             sure=sure,
             text=text,
+            far=far,
             customs=self._house.customs,
         )
         self._carry_out_all(answers)
@@ -227,7 +289,7 @@ class Evening:
         """Ask *command* of the rules and all that follows by itself; return whether it was granted."""
         try:
             self._grant(command, seat)
-            while self.room and (answer := next_automatic(self.room)) is not None:
+            while (answer := self._own_answer()) is not None:
                 self._grant(answer, Seat.GHOST)
         except Refusal as refusal:
             staged = stage_refusal(self._stage, self._told, refusal, self.room)
@@ -251,10 +313,12 @@ class Evening:
         room, told = room_view(self.state), heard(events, Seat.ROOM)
         self.conversation = talk.after(self.conversation, told, room)
         self._turn_sand(told)
+        if room.outcome is not None:
+            self.seat.free()
         staged = stage_events(self._stage, self._told, told, before, room)
         self._told = staged.memory
         self._record.write(command, events, self._notes(), self._now, seat=seat)
-        self._cues += (*staged.cues, self._record.mark)
+        self._cues += (*with_table(staged.cues, room), self._record.mark)
 
     def _begin_night(self, begin: c.Begin) -> None:
         house = self._house
@@ -271,7 +335,41 @@ class Evening:
             sand_of=of,
             told_to=self._record.told_to,
             counted=self._counted,
+            chair=self.seat.chair,
         )
+
+    # The ghost's seat
+
+    def _own_answer(self) -> c.Manifest | None:
+        """Return the answer that the house gives by itself: where the ghost sits at a page, it waits for the ghost."""
+        return None if self.room is None or self.seat.waits(self._now) else next_automatic(self.room)
+
+    def _answer_for_the_ghost(self) -> None:
+        """Answer what waits for a ghost whose seat is free, or whose page has long been gone."""
+        if (answer := self._own_answer()) is not None and not self.conversation.paused:
+            if self.seat.chair.holder is not None:
+                self._reply(r.GhostAway())
+            self._ask(answer, Seat.GHOST)
+
+    def _is_asked_who_sits(self, press: Pressed) -> bool:
+        """Tell whether *press* says who sits in the ghost's seat; where it is an answer of the ghost's, it is not."""
+        room, sitting = self.room, self.conversation.sitting
+        is_the_ghosts = room is not None and room.phase in (Phase.MANIFESTATION, Phase.LINEUP)
+        return sitting is not None and sitting.foremost and press.button in ("yes", "no") and not is_the_ghosts
+
+    def _seat(self, reply: r.Reply) -> None:
+        """Let *reply* be so of the seat itself."""
+        match reply:
+            case r.SeatTaken():
+                self.seat.take()
+            case r.SeatRefused():
+                self.seat.refuse()
+            case r.SeatFreed():
+                self.seat.free()
+
+    def _tell_address(self) -> None:
+        if self._house.address is not None:
+            self._reply(r.PageAt(self._house.address))
 
     # The sand
 
@@ -310,6 +408,7 @@ class Evening:
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
             reply = replace(reply, seconds=self._sand_left())
+        self._seat(reply)
         self._take(stage_reply(self._stage, self._told, reply, self.room))
 
     def _limited(self, reply: r.Volume) -> r.Volume:
@@ -340,6 +439,7 @@ class Evening:
         seconds = self._sand_left() if seen.phase is room.phase else None
         asks = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
         self._take(stage_reply(self._stage, self._told, asks, seen))
+        self._cues.append(ShowTable(seen))
         if untold:
             self._take(told_at_last(self._stage, self._told, untold))
             self._cues.append(self._record.mark)
@@ -349,7 +449,7 @@ class Evening:
             self._hold_time()
             self._reply(r.Paused(already=True, seconds=self._sand_left()))
         # Cut off between two answers of the manor, the rest of them follow now; what came of those before is said.
-        if (answer := next_automatic(room)) is not None:
+        if (answer := self._own_answer()) is not None:
             self._ask(answer, Seat.GHOST)
         if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1 and not untold:
             self._reply(r.Progress(self.room.psychics))

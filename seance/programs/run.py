@@ -78,7 +78,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
     from seance.daemon.notify import Notifier, status_of
-    from seance.daemon.signals import Heard, Signal, Stop, Typed
+    from seance.daemon.signals import Heard, Signal, Stop, Typed, Written
     from seance.daemon.terminal import Keyboard, Screen
     from seance.daemon.world.building import open_world
     from seance.programs.hear import expected
@@ -103,6 +103,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
         board=args.board,
         ears=not args.typed,
         sound=not args.no_sound,
+        keyboard=not args.service and (sys.stdin.isatty() or args.typed),
     )
     with world as here:
         screen.portrait = lambda: portrait(here.body.value, here.body.board)
@@ -120,7 +121,8 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
             here.inbox.put(Stop())
 
         def saw(signal_: Signal) -> None:
-            if isinstance(signal_, Heard) and not args.service:
+            here.pages.hear(signal_)
+            if isinstance(signal_, Heard | Written) and not args.service:
                 screen.heard(signal_.text)
 
         signal.signal(signal.SIGTERM, stop)
@@ -134,12 +136,15 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
         def alive() -> None:
             notifier.alive(status_of(evening.room))
 
+        def show() -> None:
+            here.pages.show(evening)
+
         with ExitStack() as desk:
             if not args.service:
                 desk.enter_context(screen)
                 desk.enter_context(Keyboard(line=typed, typing=screen.typing, end=left))
             notifier.ready(status_of(evening.room))
-            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive)
+            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
             notifier.stopping("good night")
     if last.power_off:
         if args.service:
