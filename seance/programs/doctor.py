@@ -69,8 +69,16 @@ def subject(chosen: s.Settings) -> Subject:
         speaker_rate=speaks.rate,
         volume=speaks.volume,
         voice=lambda folder: voice(chosen, keep=folder),
-        port=8013,
+        port=0 if chosen.web.listen == "off" else chosen.web.port,
+        name=chosen.web.name,
     )
+
+
+def checks(chosen: s.Settings) -> list[dict[str, str]]:
+    """Return what is found of a house that is awake, as its host's page shows it; nothing is played."""
+    from seance.doctor import as_rows, examine
+
+    return as_rows(examine(subject(chosen), awake=True, aloud=False))
 
 
 def _settings(args: argparse.Namespace) -> tuple[s.Settings, list[Finding]]:
