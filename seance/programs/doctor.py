@@ -74,13 +74,6 @@ def subject(chosen: s.Settings) -> Subject:
     )
 
 
-def checks(chosen: s.Settings) -> list[dict[str, str]]:
-    """Return what is found of a house that is awake, as its host's page shows it; nothing is played."""
-    from seance.doctor import as_rows, examine
-
-    return as_rows(examine(subject(chosen), awake=True, aloud=False))
-
-
 def _settings(args: argparse.Namespace) -> tuple[s.Settings, list[Finding]]:
     """Return the settings, and what is found of them; the defaults where they cannot be used."""
     from seance.doctor.finding import bad, good
