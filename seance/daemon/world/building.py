@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hardware.body import Body, open_body
 from hardware.buttons import Press
@@ -28,7 +29,6 @@ from seance.listening import microphone as m
 from seance.listening import models
 from seance.listening.microphone import Microphone
 from seance.listening.portaudio import SoundTrouble
-from seance.listening.recogniser import Ear
 from seance.listening.utterance import Expected
 from seance.narration import playback as p
 from seance.narration.cues import Cue, Whisper
@@ -42,6 +42,9 @@ from seance.narration.staging import Stage
 from seance.narration.voice import Voice
 from seance.rules import Edition, Psychic
 from seance.web.calls import Lookups
+
+if TYPE_CHECKING:
+    from seance.listening.recogniser import Ear
 
 SILENT_AFTER = 60.0
 """Seconds without the least sound after which a microphone is taken for dead."""
@@ -88,9 +91,11 @@ def open_world(
         inbox.put(Failed(fault))
 
     with ExitStack() as stack:
+        # The body first: a light says within a second or two that the house wakes up.
+        body = stack.enter_context(_body(board or chosen.body.board, fail))
+        body.sweep()
         journal = stack.enter_context(Journal.open(s.journal_path(chosen)))
         house = furnished(chosen, journal, editions=editions, names=names)
-        body = stack.enter_context(_body(board or chosen.body.board, fail))
         mouth, listener = _mouth(chosen, voice, stack, fail) if sound else None, None
         if ears:
             listener = _listener(chosen, house.sentences, expected, inbox, stack, fail)
@@ -286,8 +291,21 @@ def _listener(
     except SoundTrouble as trouble:
         log.info("nobody listens, what is typed counts: %s", trouble)
         return None
-    ear = Ear(model, expected(sentences), speaker_model=models.find("speaker"))
-    listener = Listener(ear, sentences, expected, inbox.put)
+
+    def wake() -> "Ear | None":
+        # Here, not above: the lights must not wait for vosk.
+        from seance.listening.grammar import UnknownWords
+        from seance.listening.recogniser import Ear
+        from seance.listening.vocabulary import BadModel
+
+        try:
+            return Ear(model, expected(sentences), speaker_model=models.find("speaker"))
+        except (BadModel, UnknownWords) as why:
+            log.warning("nobody listens, what is typed counts: %s", why)
+            fail(Fault.MODEL_MISSING)
+            return None
+
+    listener = Listener(wake, sentences, expected, inbox.put)
     stack.callback(listener.close)
     stack.callback(microphone.close)
     listener.listen(microphone.blocks())
