@@ -27,9 +27,10 @@ BEGUN = ("begin the séance", "we are four, easy, the usual rules, skip the stor
 """What is said before the first hour of a night of red, blue and white."""
 
 
-def chosen(folder: Path, **web: Any) -> s.Settings:
+def chosen(folder: Path, *, game: s.Game | None = None, **web: Any) -> s.Settings:
     """Return settings for a house that says little, with its pages on any free port of this machine."""
     return s.Settings(
+        game=game or s.Game(),
         telling=s.Telling(pace="brisk", first_night=False),
         journal=s.Journal(path=str(folder / "nights.sqlite")),
         body=s.Body(board="virtual"),
