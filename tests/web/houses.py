@@ -153,7 +153,7 @@ class Phone:
 
     def __init__(self, url: str, *, origin: str | None = None) -> None:
         self.http = httpx.Client(base_url=url, timeout=PATIENCE)
-        self._origin = url if origin is None else origin
+        self.origin = url if origin is None else origin
 
     def __enter__(self) -> "Phone":
         return self
@@ -165,7 +165,7 @@ class Phone:
         return self.http.get(path, **more)
 
     def post(self, path: str, body: Any = None, **more: Any) -> httpx.Response:
-        headers = {"origin": self._origin, **more.pop("headers", {})}
+        headers = {"origin": self.origin, **more.pop("headers", {})}
         return self.http.post(path, json=body, headers=headers, **more)
 
     def say(self, text: str) -> httpx.Response:
