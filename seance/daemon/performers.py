@@ -14,6 +14,9 @@ from seance.narration.cues import Cue
 
 _LASTING = c.Say | c.SayAgain | c.Pause | c.Knock
 
+CLOSING_SECONDS = 1.5
+"""How long the end of what is being performed is waited for."""
+
 log = logging.getLogger(__name__)
 
 
@@ -115,13 +118,15 @@ class Performance:
             for cue in cues:
                 if isinstance(cue, c.Hush) or (isinstance(cue, c.Say) and cue.urgent):
                     self._drop_words()
-                if not isinstance(cue, c.Hush | c.Expect):
+                if not isinstance(cue, c.Hush | c.Expect | c.Whisper):
                     self._waiting.append(cue)
             self._turn.notify_all()
         for cue in cues:
+            # What may be said changes at once, and so is the ghost told: nobody waits for the end of a line.
             if isinstance(cue, c.Expect):
-                # What may be said changes at once: guests do not wait for the end of a line.
                 self._expect(cue)
+            elif isinstance(cue, c.Whisper):
+                self._show(cue)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until all is performed; return whether it was within *timeout* seconds."""
@@ -136,7 +141,7 @@ class Performance:
             self._waiting.clear()
             self._turn.notify_all()
         if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
+            self._thread.join(timeout=CLOSING_SECONDS)
 
     def _drop_words(self) -> None:
         """Let go of all words that wait or are being said; knocks and lights stay."""

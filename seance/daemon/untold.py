@@ -6,7 +6,7 @@ from dataclasses import replace
 from seance.daemon.record import Step
 from seance.narration.cues import Cue, Say
 from seance.narration.script import Memory
-from seance.narration.staging import Opening, Stage, Staged, stage_events
+from seance.narration.staging import Opening, Stage, Staged, stage_events, with_table
 from seance.rules import room_view
 
 
@@ -16,6 +16,7 @@ def told_at_last(stage: Stage, memory: Memory, steps: Iterable[Step]) -> Staged:
     for step in steps:
         before = None if step.before is None else room_view(step.before)
         staged = stage_events(stage, memory, step.events, before, room_view(step.after))
-        cues += (replace(cue, urgent=False) if isinstance(cue, Say) else cue for cue in staged.cues)
+        told = with_table(staged.cues, room_view(step.after))
+        cues += (replace(cue, urgent=False) if isinstance(cue, Say) else cue for cue in told)
         memory = staged.memory
     return Staged(tuple(cues), memory)
