@@ -67,9 +67,13 @@ function whisper(text) {
   write($("whisper"), text || pending?.text || resting());
 }
 
+/** Return what the ghost is waited for, or what it waits for. */
 function resting() {
-  const outcome = state?.night?.outcome;
-  return outcome ? say(`outcome_${outcome.reason}`) : say("ghost_quiet");
+  const night = state?.night;
+  if (!night) return say("hint_none");
+  if (night.outcome) return say(`outcome_${night.outcome.reason}`);
+  if (night.phase === "visions" && state.may?.includes("turn_sand")) return say("hint_sand");
+  return say(`hint_${night.phase}`);
 }
 
 // What the ghost sees

@@ -21,7 +21,8 @@ function empty(told) {
 }
 
 function psychics(told) {
-  return h("section", { class: "psychics", "aria-label": say("table_psychics") },
+  const many = told.night.psychics.length > 4 ? "psychics many" : "psychics";
+  return h("section", { class: many, "aria-label": say("table_psychics") },
     h("ul", {}, told.night.psychics.map((each) => psychic(each, told))));
 }
 
