@@ -186,6 +186,17 @@ class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file; in the user's own folder for data without one."""
 
 
+class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The pages: the ghost's seat, and the table."""
+
+    listen: Literal["network", "loopback", "off"] = "network"
+    """For whom they are: everybody in the local network, this machine alone, or nobody."""
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8013
+    """Where they are; 0 is any that is free."""
+    name: str | None = None
+    """What the machine is called in the network, where Avahi runs; its own name without one."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that an owner can choose; every field has a default."""
 
@@ -203,6 +214,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     telling: Telling = Telling()
     body: Body = Body()
     journal: Journal = Journal()
+    web: Web = Web()
 
 
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:

@@ -56,7 +56,10 @@ ROOMS = {
     "seance.listening": Room(PORTAUDIO, ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
     "seance.journal": Room(("seance.rules", "seance.codec"), ("msgspec",)),
     "seance.chronicle": Room(("seance.rules", "voices")),
-    "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
+    "seance.web": Room(
+        ("seance.rules", "seance.codec"),
+        ("anyio", "itsdangerous", "msgspec", "segno", "sse_starlette", "starlette", "uvicorn"),
+    ),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
          "seance.typed"),

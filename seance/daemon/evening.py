@@ -3,27 +3,53 @@
 One straight way: said, understood, asked of the rules, written down, and only then told.
 """
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import singledispatchmethod
+from functools import partial, singledispatchmethod
 
 from seance.codec import NotACommand
 from seance.daemon.ghost_buttons import asked_by
 from seance.daemon.notes import Notes
 from seance.daemon.record import Record
 from seance.daemon.sand import Sand
-from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Typed
+from seance.daemon.seat import Seat as GhostsSeat
+from seance.daemon.signals import (
+    Asked,
+    Controlled,
+    Failed,
+    Heard,
+    Passed,
+    Pressed,
+    SatDown,
+    Signal,
+    Stop,
+    Typed,
+    Watching,
+    Wished,
+    Written,
+)
 from seance.daemon.typed_words import ghosts_command, understood
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
+from seance.dialogue import seating
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Answer, Conversation, Customs, EnrolVoice
 from seance.dialogue.sayable import Sayable, sayable
 from seance.dialogue.sentences import Intent, Sentences
 from seance.journal import Journal
-from seance.narration.cues import Cue, Enrol, Expect, Say, Whisper
+from seance.narration.cues import Cue, Enrol, Expect, Say, ShowTable, Whisper
 from seance.narration.script import Memory
-from seance.narration.staging import Opening, Stage, Staged, stage_events, stage_refusal, stage_reply, stage_wait
+from seance.narration.staging import (
+    Opening,
+    Stage,
+    Staged,
+    stage_events,
+    stage_refusal,
+    stage_reply,
+    stage_wait,
+    with_table,
+)
 from seance.rules import (
     Command,
     Event,
@@ -63,6 +89,10 @@ class House:
     """Draws a seed of 63 bits: as much as the wire takes."""
     names: Mapping[str, str] = field(default_factory=dict)
     """What the owner calls psychics, by colour; only what differs from the box."""
+    address: str | None = None
+    """Where the ghost's page is, such as `seance.local:8013`; None where no page is served to others."""
+    keys: Callable[[], str] = partial(secrets.token_hex, 32)
+    """Makes a key that nobody guesses, for the ghost's seat."""
 
 
 class Evening:
@@ -73,6 +103,7 @@ class Evening:
         self.state: State | None = None
         self.conversation = Conversation()
         self.sand: Sand | None = None
+        self.seat = GhostsSeat(house.keys)
         self._told = Memory(seed=house.seeds())
         self._record = Record(house.journal)
         self._cues: list[Cue] = []
@@ -98,11 +129,13 @@ class Evening:
         cut_off = self._record.go_on(now)
         if cut_off is None:
             self._reply(r.Welcome())
+            self._tell_address()
             return self._performed()
         self.state, notes = cut_off
         self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
+        self.seat.restore(notes.chair, now)
         self._show_again(room_view(self.state))
         return self._performed()
 
@@ -132,21 +165,45 @@ class Evening:
         words = signal.words
         if not words:
             return
-        if words.lower().startswith("ghost "):
+        if not isinstance(signal, Written) and words.lower().startswith("ghost "):
             self._ghost_types(words[6:])
         elif (intent := understood(words, self._house.sentences, self._may_be_said())) is not None:
-            self._mean(intent, text=words)
+            self._mean(intent, text=words, far=isinstance(signal, Written) and not signal.here)
         else:
             self.conversation, answers = talk.unheard(self.conversation, customs=self._house.customs)
             self._carry_out_all(answers)
 
     @_follow.register
     def _(self, signal: Asked) -> None:
-        self._ghost_asks(signal.command)
+        if signal.device in (None, self.seat.chair.holder):
+            self._ghost_asks(signal.command)
+
+    @_follow.register
+    def _(self, signal: Controlled) -> None:
+        if signal.device == self.seat.chair.holder:
+            self._mean(Intent("pause" if signal.pause else "resume"), text="")
+
+    @_follow.register
+    def _(self, signal: SatDown) -> None:
+        if self.seat.ask(signal.device):
+            self.conversation, answers = seating.asked(self.conversation)
+            self._carry_out_all(answers)
+        elif self.seat.may_be_told(self._now):
+            self._reply(r.SeatTried())
+
+    @_follow.register
+    def _(self, signal: Watching) -> None:
+        self.seat.watch(signal.device, signal.watches, self._now)
+
+    @_follow.register
+    def _(self, signal: Wished) -> None:
+        self._reply(r.Volume(louder=signal.wish == "louder"))
 
     @_follow.register
     def _(self, signal: Pressed) -> None:
-        if self.room is not None and self.room.outcome is None:
+        if self._is_asked_who_sits(signal):
+            self._mean(Intent(signal.button), text="")
+        elif self.room is not None and self.room.outcome is None:
             command, self._counted = asked_by(signal, self.room, self._counted)
             if command is not None:
                 self._ghost_asks(command)
@@ -165,6 +222,7 @@ class Evening:
         self._quiet += waited
         self.conversation, answers = talk.waited(self.conversation, waited, self.room, customs=self._house.customs)
         self._carry_out_all(answers)
+        self._answer_for_the_ghost()
         if not answers:
             self._fill_silence()
 
@@ -174,7 +232,9 @@ class Evening:
 
     # From words to commands
 
-    def _mean(self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None) -> None:
+    def _mean(
+        self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, far: bool = False
+    ) -> None:
         self.conversation, answers = talk.interpret(
             self.conversation,
             intent,
@@ -183,6 +243,7 @@ class Evening:
             sand=self.sand.left_at(self._now) if self.sand else None,
             sure=sure,
             text=text,
+            far=far,
             customs=self._house.customs,
         )
         self._carry_out_all(answers)
@@ -222,7 +283,7 @@ class Evening:
         """Ask *command* of the rules and all that follows by itself; return whether it was granted."""
         try:
             self._grant(command, seat)
-            while self.room and (answer := next_automatic(self.room)) is not None:
+            while (answer := self._own_answer()) is not None:
                 self._grant(answer, Seat.GHOST)
         except Refusal as refusal:
             staged = stage_refusal(self._stage, self._told, refusal, self.room)
@@ -246,10 +307,12 @@ class Evening:
         room, told = room_view(self.state), heard(events, Seat.ROOM)
         self.conversation = talk.after(self.conversation, told, room)
         self._turn_sand(told)
+        if room.outcome is not None:
+            self.seat.free()
         staged = stage_events(self._stage, self._told, told, before, room)
         self._told = staged.memory
         self._record.write(command, events, self._notes(), self._now, seat=seat)
-        self._cues += staged.cues
+        self._cues += with_table(staged.cues, room)
 
     def _begin_night(self, begin: c.Begin) -> None:
         house = self._house
@@ -259,7 +322,47 @@ class Evening:
 
     def _notes(self) -> Notes:
         left, of = (self.sand.left_at(self._now), self.sand.of) if self.sand else (None, 0.0)
-        return Notes(conversation=self.conversation, told=self._told, sand_left=left, sand_of=of, counted=self._counted)
+        return Notes(
+            conversation=self.conversation,
+            told=self._told,
+            sand_left=left,
+            sand_of=of,
+            counted=self._counted,
+            chair=self.seat.chair,
+        )
+
+    # The ghost's seat
+
+    def _own_answer(self) -> c.Manifest | None:
+        """Return the answer that the house gives by itself: where the ghost sits at a page, it waits for the ghost."""
+        return None if self.room is None or self.seat.waits(self._now) else next_automatic(self.room)
+
+    def _answer_for_the_ghost(self) -> None:
+        """Answer what waits for a ghost whose seat is free, or whose page has long been gone."""
+        if (answer := self._own_answer()) is not None and not self.conversation.paused:
+            if self.seat.chair.holder is not None:
+                self._reply(r.GhostAway())
+            self._ask(answer, Seat.GHOST)
+
+    def _is_asked_who_sits(self, press: Pressed) -> bool:
+        """Tell whether *press* says who sits in the ghost's seat; where it is an answer of the ghost's, it is not."""
+        room, sitting = self.room, self.conversation.sitting
+        is_the_ghosts = room is not None and room.phase in (Phase.MANIFESTATION, Phase.LINEUP)
+        return sitting is not None and sitting.foremost and press.button in ("yes", "no") and not is_the_ghosts
+
+    def _seat(self, reply: r.Reply) -> None:
+        """Let *reply* be so of the seat itself."""
+        match reply:
+            case r.SeatTaken():
+                self.seat.take()
+            case r.SeatRefused():
+                self.seat.refuse()
+            case r.SeatFreed():
+                self.seat.free()
+
+    def _tell_address(self) -> None:
+        if self._house.address is not None:
+            self._reply(r.PageAt(self._house.address))
 
     # The sand
 
@@ -298,6 +401,7 @@ class Evening:
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
             reply = replace(reply, seconds=self._sand_left())
+        self._seat(reply)
         self._take(stage_reply(self._stage, self._told, reply, self.room))
 
     def _limited(self, reply: r.Volume) -> r.Volume:
@@ -324,12 +428,13 @@ class Evening:
 
     def _show_again(self, room: RoomView) -> None:
         """Show and say where a night was that goes on."""
+        self._cues.append(ShowTable(room))
         self._reply(r.Interrupted(room.hour, room.phase, self._sand_left()))
         if self.conversation.paused:
             self._hold_time()
             self._reply(r.Paused(already=True, seconds=self._sand_left()))
         # Cut off between two answers of the manor, the rest of them follow now; what came of those before is said.
-        if (answer := next_automatic(room)) is not None:
+        if (answer := self._own_answer()) is not None:
             self._ask(answer, Seat.GHOST)
         if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1:
             self._reply(r.Progress(self.room.psychics))

@@ -32,11 +32,19 @@ def hold(
     *,
     clock: Callable[[], float],
     saw: Callable[[Signal], None] = lambda _: None,
+    alive: Callable[[], None] = lambda: None,
+    show: Callable[[], None] = lambda: None,
 ) -> Stop:
-    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first."""
+    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first.
+
+    *alive* is called once a round, at least once in a tick: a watchdog that misses it knows that the loop is stuck.
+    *show* is called when anything may have changed; it must not wait.
+    """
     performers.perform(evening.open(clock()))
+    show()
     last = clock()
     while True:
+        alive()
         try:
             signal: Signal = inbox.get(timeout=max(0.0, last + TICK - clock()))
         except queue.Empty:
@@ -44,5 +52,6 @@ def hold(
             signal = Passed(silent=not performers.is_busy)
         saw(signal)
         performers.perform(evening.receive(signal, clock()))
+        show()
         if isinstance(signal, Stop):
             return signal

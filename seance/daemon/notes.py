@@ -9,6 +9,7 @@ import msgspec
 
 from seance.dialogue.conversation import Conversation
 from seance.narration.script import Memory
+from seance.web.shown import Chair
 
 KEY = "evening"
 """Under which the journal keeps them."""
@@ -28,6 +29,8 @@ class Notes:
     """Seconds of a whole turn."""
     counted: int = 0
     """How often the ghost has pressed a button to count."""
+    chair: Chair | None = None
+    """Who sits in the ghost's seat."""
 
     def say_more_than(self, other: "Notes") -> bool:
         """Tell whether anything but the time is other than in *other*."""

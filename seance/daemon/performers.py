@@ -105,13 +105,15 @@ class Performance:
             for cue in cues:
                 if isinstance(cue, c.Hush) or (isinstance(cue, c.Say) and cue.urgent):
                     self._drop_words()
-                if not isinstance(cue, c.Hush | c.Expect):
+                if not isinstance(cue, c.Hush | c.Expect | c.Whisper):
                     self._waiting.append(cue)
             self._turn.notify_all()
         for cue in cues:
+            # What may be said changes at once, and so is the ghost told: nobody waits for the end of a line.
             if isinstance(cue, c.Expect):
-                # What may be said changes at once: guests do not wait for the end of a line.
                 self._expect(cue)
+            elif isinstance(cue, c.Whisper):
+                self._show(cue)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until all is performed; return whether it was within *timeout* seconds."""

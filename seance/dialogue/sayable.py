@@ -60,16 +60,19 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
     if conversation.asleep:
         return Sayable(intents=frozenset({"wake"}), asleep=True)
     answers, pending = _answers(conversation.pending), conversation.pending
+    seated = frozenset({"yes", "no"}) if conversation.sitting else frozenset[str]()
     if room is None or room.outcome is not None or conversation.setting_up:
         under_way = {"end", "take_back"} if conversation.setting_up else set()
         players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
-        return Sayable(intents=_HOUSE | answers | under_way | {"begin", "setup", "enrol"}, numbers=frozenset(players))
+        intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
+        return Sayable(intents=intents, numbers=frozenset(players))
     intents = _HOUSE | _NIGHT | answers
     if not conversation.paused:
         intents |= _ACTING | _PHASES[room.phase] - _absent(room, customs)
         intents |= {"setup"} if conversation.laying_out else set()
     elif not (pending and pending.ask_back and pending.ask_back.doubt is Doubt.END):
         intents -= answers
+    intents |= seated
     cards = {card for kind in Category for card in room.table.of(kind)} | {c for g in room.groups for c in g.cards}
     groups = frozenset(group.group for group in room.groups)
     wanted = cards if _asks(pending, Question.WHICH_CARD) else groups if _asks(pending, Question.WHICH_GROUP) else ()

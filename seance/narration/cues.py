@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from seance.dialogue.sayable import Sayable
-from seance.rules import Psychic
+from seance.rules import Psychic, RoomView
 
 
 class Knocks(StrEnum):
@@ -106,6 +106,13 @@ class ShowPsychics(Cue):
     """The light of each psychic."""
 
     lights: Mapping[Psychic, Light] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTable(Cue):
+    """The table as it now lies, for whoever looks at it on a page."""
+
+    room: RoomView
 
 
 @dataclass(frozen=True, slots=True)

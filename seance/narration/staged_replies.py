@@ -50,7 +50,9 @@ def _choices(reply: r.Ask, scene: Scene) -> tuple[Value, ...]:
 @answer.register
 def _(reply: r.AskBack, scene: Scene) -> None:
     scene.add(*_question_mark(scene))
-    if reply.again:
+    if reply.doubt is Doubt.SEAT:
+        scene.insist("ask_back.seat")
+    elif reply.again:
         scene.say("ask_back.again")
     elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
         scene.say("ask_back.accuse_group", number=reply.group)
@@ -161,6 +163,45 @@ def _(reply: r.Enrolled, scene: Scene) -> None:
 def _(_reply: r.SeatFreed, scene: Scene) -> None:
     scene.add(Earcon(Sound.DONE))
     scene.say("reply.seat_freed")
+
+
+@answer.register
+def _(_reply: r.SeatTaken, scene: Scene) -> None:
+    scene.add(Earcon(Sound.DONE))
+    scene.insist("reply.seat_taken")
+
+
+@answer.register
+def _(reply: r.SeatRefused, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.say("reply.seat_refused" if reply.answered else "reply.seat_unanswered")
+
+
+@answer.register
+def _(_reply: r.SeatTried, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.insist("reply.seat_tried")
+
+
+@answer.register
+def _(_reply: r.SayAloud, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.insist("reply.say_aloud")
+
+
+@answer.register
+def _(_reply: r.GhostAway, scene: Scene) -> None:
+    scene.say("reply.ghost_away")
+
+
+@answer.register
+def _(reply: r.PageAt, scene: Scene) -> None:
+    host, _, port = reply.address.partition(":")
+    name = host.removesuffix(".local")
+    if name != host:
+        scene.say("reply.page_by_name", name=name, port=" ".join(port))
+    else:
+        scene.say("reply.page_by_number", name=", ".join(" ".join(part) for part in host.split(".")), port=" ".join(port))
 
 
 # Questions of the room

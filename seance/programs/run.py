@@ -8,11 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from functools import partial
 
 from seance import settings
 from seance.programs.command_line import Commands, add_config
+from seance.programs.logs import log_to_stderr
 from seance.rules import GhostView
+
+POWER_OFF = 77
+"""The status by which a service asks systemd/seance.service to switch the machine off."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -23,6 +28,8 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("--board", metavar="NAME", help="the board for this evening, such as virtual")
     parser.add_argument("--typed", action="store_true", help="no ear: only what is typed counts")
     parser.add_argument("--no-sound", action="store_true", help="no voice: lines are only shown")
+    parser.add_argument("--service", action="store_true", help="no terminal, and never a demonstration")
+    parser.add_argument("--log", choices=("debug", "info", "warning", "error"), help="how much is logged")
     parser.set_defaults(run=_run)
 
 
@@ -34,7 +41,7 @@ def _run(args: argparse.Namespace) -> int:
     from seance.narration.sound.manner import BadManner
 
     chosen = settings.load(args.config)
-    if not sys.stdin.isatty() and not args.typed and not _has_microphone(chosen):
+    if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
         return _demonstrate(args)
     try:
         return _hold(args, chosen)
@@ -70,7 +77,8 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     from hardware.view import portrait
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
-    from seance.daemon.signals import Heard, Signal, Stop, Typed
+    from seance.daemon.notify import Notifier, status_of
+    from seance.daemon.signals import Heard, Signal, Stop, Typed, Written
     from seance.daemon.terminal import Keyboard, Screen
     from seance.daemon.world.building import open_world
     from seance.programs.hear import expected
@@ -78,7 +86,11 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     from seance.programs.say import voice
 
     console = Console()
-    _log_to(console.is_terminal)
+    # A terminal that shows a picture would be torn by the log.
+    shows = console.is_terminal and not args.service
+    log_to_stderr(getattr(logging, (args.log or ("error" if shows else "info")).upper()))
+    notifier = Notifier.of()
+    notifier.waking("waking up")
     screen = Screen(console)
     world = open_world(
         chosen,
@@ -86,10 +98,12 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
         names=own_names(chosen),
         voice=partial(voice, chosen),
         expected=expected,
-        show=screen.show,
+        # What is whispered to the ghost is shown at a table, and has no place in a log.
+        show=(lambda _: None) if args.service else screen.show,
         board=args.board,
         ears=not args.typed,
         sound=not args.no_sound,
+        keyboard=not args.service and (sys.stdin.isatty() or args.typed),
     )
     with world as here:
         screen.portrait = lambda: portrait(here.body.value, here.body.board)
@@ -107,22 +121,38 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
             here.inbox.put(Stop())
 
         def saw(signal_: Signal) -> None:
-            if isinstance(signal_, Heard):
+            here.pages.hear(signal_)
+            if isinstance(signal_, Heard | Written) and not args.service:
                 screen.heard(signal_.text)
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
 
         def left() -> None:
-            # A service has no keyboard: the end of its input is not the end of the evening.
+            # The end of the input is not the end of an evening that listens.
             if sys.stdin.isatty() or not here.has_microphone:
                 here.inbox.put(Stop(when_told=not sys.stdin.isatty()))
 
-        with screen, Keyboard(line=typed, typing=screen.typing, end=left):
-            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw)
+        def alive() -> None:
+            notifier.alive(status_of(evening.room))
+
+        def show() -> None:
+            here.pages.show(evening)
+
+        with ExitStack() as desk:
+            if not args.service:
+                desk.enter_context(screen)
+                desk.enter_context(Keyboard(line=typed, typing=screen.typing, end=left))
+            notifier.ready(status_of(evening.room))
+            last = hold(
+                evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show
+            )
             if last.when_told:
                 here.performance.wait()
+            notifier.stopping("good night")
     if last.power_off:
+        if args.service:
+            return POWER_OFF
         subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
     return 0
 
@@ -138,9 +168,3 @@ def secrets_of(ghost: GhostView | None) -> list[str]:
     if ghost.hand is not None:
         told.append(f"your hand: {', '.join(map(str, ghost.hand))}")
     return [*told, f"culprit: group {ghost.culprit}"] if ghost.culprit is not None else told
-
-
-def _log_to(terminal: bool) -> None:
-    """Log to standard error; a terminal that shows a picture would be torn by it."""
-    level = logging.ERROR if terminal else logging.INFO
-    logging.basicConfig(level=level, format="%(levelname)s %(threadName)s %(name)s: %(message)s")

@@ -2,9 +2,10 @@
 
 import logging
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardware.body import Body, open_body
@@ -13,6 +14,7 @@ from hardware.pins import BodyTrouble
 from seance import settings as s
 from seance.daemon.evening import House
 from seance.daemon.loop import Inbox
+from seance.daemon.pages import Pages
 from seance.daemon.performers import Performance
 from seance.daemon.signals import Failed, Pressed, Stop
 from seance.daemon.world.limbs import Limbs
@@ -58,6 +60,9 @@ class World:
     performance: Performance
     body: Body
     has_microphone: bool
+    pages: Pages
+    address: str | None
+    """Where the pages are; None where nobody can open them."""
 
 
 @contextmanager
@@ -72,6 +77,8 @@ def open_world(
     board: str | None = None,
     ears: bool = True,
     sound: bool = True,
+    keyboard: bool = True,
+    has_pages: bool = True,
 ) -> Iterator[World]:
     """Build all that *chosen* asks for; what is missing is told to the host, and the evening is held without it."""
     inbox: Inbox = Inbox()
@@ -86,18 +93,29 @@ def open_world(
         mouth, listener = _mouth(chosen, voice, stack, fail) if sound else None, None
         if ears:
             listener = _listener(chosen, house.sentences, expected, inbox, stack, fail)
+        pages = Pages(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
+
+        def shown(cue: Cue) -> None:
+            show(cue)
+            pages.perceive(cue)
+
         performance = Performance(
             mouth or _Dumb(),
             Limbs(body),
             expect=listener.expect if listener else lambda _: None,
             enrol=listener.enrol if listener else lambda _: None,
-            show=show,
+            show=shown,
         )
         _connect(body, mouth, listener, inbox)
+        house = replace(house, customs=replace(house.customs, pages_only=listener is None and not keyboard))
+        address = _served(chosen, house, pages, inbox, stack) if has_pages else None
+        if address is not None and chosen.web.listen == "network":
+            house = replace(house, address=address.removeprefix("http://").rstrip("/"))
         if mouth is not None:
             mouth.prepare(house.stage.script.fixed())
+        stack.callback(lambda: time.sleep(body.sweep()))  # good night, once nothing else is performed
         stack.enter_context(performance)
-        yield World(house, inbox, performance, body, listener is not None)
+        yield World(house, inbox, performance, body, listener is not None, pages, address)
 
 
 def furnished(
@@ -122,6 +140,22 @@ def furnished(
         seeds=lambda: secrets.randbits(63),
         names=names,
     )
+
+
+def _served(chosen: s.Settings, house: House, pages: Pages, inbox: Inbox, stack: ExitStack) -> str | None:
+    """Serve the pages, and return where they are; where that cannot be, it is told and the night goes on without."""
+    if chosen.web.listen == "off":
+        return None
+    # Here, not above: an evening without pages must not wait for Starlette.
+    from seance.daemon.world.serving import served
+    from seance.web.address import PortTaken
+
+    try:
+        return stack.enter_context(served(chosen.web.listen, chosen.web.port, chosen.web.name, house, pages, inbox))
+    except PortTaken as why:
+        log.warning("%s: the night goes on without them", why)
+        inbox.put(Failed(Fault.PAGES_MISSING))
+        return None
 
 
 def _path(given: str | None) -> Path | None:
