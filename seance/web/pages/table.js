@@ -27,6 +27,7 @@ function hear(next) {
   document.body.classList.toggle("over", Boolean(night?.outcome));
   tell(next.said);
   write(find("#heard"), next.heard ? say("table_heard", { text: next.heard.text }) : "");
+  find("#heard").dataset.n = next.heard?.n ?? 0;
   const over = next.chronicle ?? Boolean(night?.outcome);
   for (const id of ["#to-chronicle", "#to-replay"]) find(id).hidden = !over;
   document.title = night ? `${hourName(night.hour, next.time)} · ${say("table_title")}` : say("table_title");
