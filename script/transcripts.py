@@ -252,8 +252,17 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True))
     yield from (r.Volume(louder, limit) for limit in (False, True) for louder in (True, False))
     yield from (r.Asleep(), r.Awake(), r.SeatFreed())
+    yield from (
+        r.SeatTaken(),
+        r.SeatRefused(),
+        r.SeatRefused(answered=False),
+        r.SeatTried(),
+        r.SayAloud(),
+        r.GhostAway(),
+    )
+    yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"))
     yield from (r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((RED, BLUE), ()))
-    yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42))
+    yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42, unfinished=True))
     yield from (r.Trouble(fault) for fault in Fault)
 
 

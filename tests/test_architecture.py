@@ -75,6 +75,7 @@ ROOMS = {
          "hardware.view", "voices", *DEVICES),
         ("msgspec", "numpy", "rich"),
     ),
+    "seance.doctor": Room(("seance.journal", *DEVICES), ("numpy",)),
     "seance.telling": Room(),
     "seance.typed": Room(("seance.codec",)),
     "seance.retelling": Room(

@@ -6,12 +6,12 @@ One straight way: said, understood, asked of the rules, written down, and only t
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial, singledispatchmethod
+from functools import singledispatchmethod
 
 from seance.codec import NotACommand
 from seance.daemon.ghost_buttons import asked_by
 from seance.daemon.notes import Notes
-from seance.daemon.record import Record
+from seance.daemon.record import Record, Step
 from seance.daemon.sand import Sand
 from seance.daemon.seat import Seat as GhostsSeat
 from seance.daemon.signals import (
@@ -24,12 +24,14 @@ from seance.daemon.signals import (
     SatDown,
     Signal,
     Stop,
+    Told,
     Typed,
     Watching,
     Wished,
     Written,
 )
 from seance.daemon.typed_words import ghosts_command, understood
+from seance.daemon.untold import told_at_last
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seating
@@ -38,7 +40,7 @@ from seance.dialogue.conversation import Answer, Conversation, Customs, EnrolVoi
 from seance.dialogue.sayable import Sayable, sayable
 from seance.dialogue.sentences import Intent, Sentences
 from seance.journal import Journal
-from seance.narration.cues import Cue, Enrol, Expect, Say, ShowTable, Whisper
+from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory
 from seance.narration.staging import (
     Opening,
@@ -91,7 +93,7 @@ class House:
     """What the owner calls psychics, by colour; only what differs from the box."""
     address: str | None = None
     """Where the ghost's page is, such as `seance.local:8013`; None where no page is served to others."""
-    keys: Callable[[], str] = partial(secrets.token_hex, 32)
+    keys: Callable[[], str] = secrets.token_hex
     """Makes a key that nobody guesses, for the ghost's seat."""
 
 
@@ -131,12 +133,12 @@ class Evening:
             self._reply(r.Welcome())
             self._tell_address()
             return self._performed()
-        self.state, notes = cut_off
+        self.state, notes = cut_off.state, cut_off.notes
         self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
         self.seat.restore(notes.chair, now)
-        self._show_again(room_view(self.state))
+        self._show_again(room_view(self.state), cut_off.untold)
         return self._performed()
 
     def receive(self, signal: Signal, now: float) -> tuple[Cue, ...]:
@@ -227,6 +229,10 @@ class Evening:
             self._fill_silence()
 
     @_follow.register
+    def _(self, signal: Told) -> None:
+        self._record.told(signal.night, signal.step)
+
+    @_follow.register
     def _(self, _signal: Stop) -> None:
         self._record.note(self._notes(), self._now, at_once=True)
 
@@ -312,7 +318,7 @@ class Evening:
         staged = stage_events(self._stage, self._told, told, before, room)
         self._told = staged.memory
         self._record.write(command, events, self._notes(), self._now, seat=seat)
-        self._cues += with_table(staged.cues, room)
+        self._cues += (*with_table(staged.cues, room), self._record.mark)
 
     def _begin_night(self, begin: c.Begin) -> None:
         house = self._house
@@ -327,6 +333,7 @@ class Evening:
             told=self._told,
             sand_left=left,
             sand_of=of,
+            told_to=self._record.told_to,
             counted=self._counted,
             chair=self.seat.chair,
         )
@@ -426,17 +433,25 @@ class Evening:
             self._filled = self._now
             self._take(stage_wait(self._stage, self._told, room))
 
-    def _show_again(self, room: RoomView) -> None:
-        """Show and say where a night was that goes on."""
-        self._cues.append(ShowTable(room))
-        self._reply(r.Interrupted(room.hour, room.phase, self._sand_left()))
+    def _show_again(self, room: RoomView, untold: tuple[Step, ...]) -> None:
+        """Show and say where a night was that goes on, and tell what the room has not heard of it."""
+        seen = room_view(untold[0].before) if untold and untold[0].before else room
+        seconds = self._sand_left() if seen.phase is room.phase else None
+        asks = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
+        self._take(stage_reply(self._stage, self._told, asks, seen))
+        self._cues.append(ShowTable(seen))
+        if untold:
+            self._take(told_at_last(self._stage, self._told, untold))
+            self._cues.append(self._record.mark)
+            if self.sand is not None:
+                self._cues.append(ShowSand(self.sand.left, self.sand.of))
         if self.conversation.paused:
             self._hold_time()
             self._reply(r.Paused(already=True, seconds=self._sand_left()))
         # Cut off between two answers of the manor, the rest of them follow now; what came of those before is said.
         if (answer := self._own_answer()) is not None:
             self._ask(answer, Seat.GHOST)
-        if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1:
+        if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1 and not untold:
             self._reply(r.Progress(self.room.psychics))
         if (pending := self.conversation.pending) is not None:
             self._reply(pending.reply)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Passed, Signal, Stop
+from seance.daemon.signals import Passed, Signal, Stop, Told
 from seance.narration.cues import Cue
 
 TICK = 0.5
@@ -23,6 +23,9 @@ class Performers(Protocol):
 
     def perform(self, cues: Iterable[Cue]) -> None:
         """Perform *cues*, without waiting for them."""
+
+    def wait(self) -> object:
+        """Wait until all is performed."""
 
 
 def hold(
@@ -54,4 +57,13 @@ def hold(
         performers.perform(evening.receive(signal, clock()))
         show()
         if isinstance(signal, Stop):
+            if signal.when_told:
+                performers.wait()
+            _remember_what_was_told(evening, inbox, clock())
             return signal
+
+
+def _remember_what_was_told(evening: Evening, inbox: Inbox, now: float) -> None:
+    while not inbox.empty():
+        if isinstance(signal := inbox.get(), Told):
+            evening.receive(signal, now)

@@ -27,6 +27,8 @@ class Notes:
     """Seconds; None where no sand is turned."""
     sand_of: float = 0.0
     """Seconds of a whole turn."""
+    told_to: int | None = None
+    """The last step of the night that was told to the room; None where nobody kept count: all of it."""
     counted: int = 0
     """How often the ghost has pressed a button to count."""
     chair: Chair | None = None

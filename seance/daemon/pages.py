@@ -1,6 +1,5 @@
 """The evening for its pages: what they show, in one value; they themselves are served elsewhere."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from seance.daemon.evening import Evening
@@ -29,20 +28,21 @@ class Pages:
 
     def show(self, evening: Evening) -> None:
         """Show how it stands with *evening*; on the thread that owns it."""
-        state, chair = evening.state, evening.seat.chair
-        paused = evening.conversation.paused
-        now = {
-            "chair": chair,
-            "present": evening.room,
-            "ghost": evening.ghost,
-            "may": () if paused or state is None else _may(state),
-            "dealt": state is not None and state.setup.visions is Visions.DEALT,
-            "sand": _sand(evening.sand),
-            "paused": paused,
-        }
-        if state is not None:
-            now["manners"] = manners_of(state.setup.edition, state)
-        self.board.change(lambda shown: replace(shown, **now))  # type: ignore[arg-type]
+        state, paused = evening.state, evening.conversation.paused
+        manners = None if state is None else manners_of(state.setup.edition, state)
+        self.board.change(
+            lambda shown: replace(
+                shown,
+                chair=evening.seat.chair,
+                present=evening.room,
+                ghost=evening.ghost,
+                may=() if paused or state is None else _may(state),
+                dealt=state is not None and state.setup.visions is Visions.DEALT,
+                manners=manners or shown.manners,
+                sand=_sand(evening.sand),
+                paused=paused,
+            )
+        )
 
     def perceive(self, cue: Cue) -> None:
         """Show what the room perceives of *cue* just now; on the thread that performs."""
@@ -79,7 +79,7 @@ def manners_of(edition: Edition, state: State | None) -> Manners:
     return Manners(
         unit="day" if edition.verdict is Phase.ACCUSATION else "hour",
         order=tuple(str(kind) for kind in edition.order),
-        track=track and (track.intermediate, track.high),
+        track=(track.intermediate, track.high) if track else None,
         crow_takes_hand=edition.crow_takes_whole_hand,
     )
 
@@ -89,7 +89,7 @@ def _may(state: State) -> tuple[str, ...]:
 
 
 def _sand(sand: Sand | None) -> SandShown | None:
-    return sand and SandShown(left=sand.left, of=sand.of, at=sand.at, runs=sand.runs)
+    return None if sand is None else SandShown(left=sand.left, of=sand.of, at=sand.at, runs=sand.runs)
 
 
 def _perceived(shown: Shown, cue: Cue) -> Shown:

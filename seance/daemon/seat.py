@@ -1,4 +1,4 @@
-"""The ghost's seat at a page: who asked, who holds it, and whether anybody looks; who may have it is asked elsewhere."""
+"""The ghost's seat at a page: who asked, who holds it, whether anybody looks; who may have it is asked elsewhere."""
 
 from collections import Counter
 from collections.abc import Callable

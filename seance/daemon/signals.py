@@ -112,6 +112,15 @@ class Passed(Signal):
 
 
 @dataclass(frozen=True, slots=True)
+class Told(Signal):
+    """All of a night up to this step has been told to the room."""
+
+    night: str
+    step: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop(Signal):
     """The evening ends; a night that has not ended goes on another time."""
 

@@ -350,6 +350,8 @@ class Interrupted(Reply):
     phase: Phase
     seconds: int | None = None
     """The sand that was left."""
+    unfinished: bool = False
+    """Whether the house was cut off in the middle of telling something, which follows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,15 @@ class Whisper(Cue):
 
 
 @dataclass(frozen=True, slots=True)
+class Mark(Cue):
+    """Nothing to perceive: when its turn comes, all of a night up to this step has been told."""
+
+    night: str
+    step: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Enrol(Cue):
     """Asked of the ear: the voice that has just spoken is this psychic's."""
 

@@ -199,9 +199,14 @@ def _(reply: r.PageAt, scene: Scene) -> None:
     host, _, port = reply.address.partition(":")
     name = host.removesuffix(".local")
     if name != host:
-        scene.say("reply.page_by_name", name=name, port=" ".join(port))
+        scene.say("reply.page_by_name", name=name, port=_spelled(scene, port))
     else:
-        scene.say("reply.page_by_number", name=", ".join(" ".join(part) for part in host.split(".")), port=" ".join(port))
+        number = ", ".join(_spelled(scene, part) for part in host.split("."))
+        scene.say("reply.page_by_number", name=number, port=_spelled(scene, port))
+
+
+def _spelled(scene: Scene, digits: str) -> str:
+    return " ".join(scene.stage.script.grammar.numbers[int(digit)] for digit in digits)
 
 
 # Questions of the room
@@ -351,6 +356,8 @@ def _(reply: r.Interrupted, scene: Scene) -> None:
         scene.say("interrupted.plain", hour=reply.hour)
     else:
         scene.say("interrupted.sand", hour=reply.hour, seconds=reply.seconds)
+    if reply.unfinished:
+        scene.say("interrupted.unfinished")
 
 
 @answer.register

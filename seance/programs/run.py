@@ -144,11 +144,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
                 desk.enter_context(screen)
                 desk.enter_context(Keyboard(line=typed, typing=screen.typing, end=left))
             notifier.ready(status_of(evening.room))
-            last = hold(
-                evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show
-            )
-            if last.when_told:
-                here.performance.wait()
+            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
             notifier.stopping("good night")
     if last.power_off:
         if args.service:

@@ -79,4 +79,4 @@ def manners_fields(manners: Manners) -> dict[str, Any]:
 
 
 def _sand(sand: SandShown | None, now: float) -> dict[str, Any] | None:
-    return sand and {"left": round(sand.left_at(now), 1), "of": sand.of, "running": sand.runs}
+    return None if sand is None else {"left": round(sand.left_at(now), 1), "of": sand.of, "running": sand.runs}

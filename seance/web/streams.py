@@ -45,8 +45,8 @@ class Telling:
 
     async def table(self) -> AsyncIterator[ServerSentEvent]:
         """Yield what everybody may see."""
+        knocked = self._board.shown.knocks
         shown: Shown | None = self._board.shown
-        knocked = shown.knocks
         while shown is not None:
             for knock in _new(shown.knocks, knocked):
                 yield _frame("knock", msgspec.json.encode({"says": knock.says, "count": knock.count}))

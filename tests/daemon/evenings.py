@@ -9,14 +9,14 @@ from random import Random
 from typing import Any
 
 from seance.daemon.evening import Evening, House
-from seance.daemon.signals import Asked, Passed, Signal, Typed
+from seance.daemon.signals import Asked, Passed, Signal, Told, Typed
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Customs
 from seance.dialogue.sayable import Sayable
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.speaking import Unspoken, said_simply, spoken
 from seance.journal import Journal, NightsFile
-from seance.narration.cues import Cue, Expect, Knock, Knocks, Pause, Say, ShowHour, ShowTable, Whisper
+from seance.narration.cues import Cue, Expect, Knock, Knocks, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import Pace, Stage
 from seance.rules import EDITIONS, LIBELLUD, Begin, CallTime, Command, Event, Psychic, State, apply, evolve
@@ -84,6 +84,8 @@ class Table:
     """All that was perceived so far."""
     expect: Sayable | None = None
     """What the ear was told last."""
+    attentive: bool = True
+    """Whether all is heard to its end as soon as it is told."""
 
     def open(self) -> list[Cue]:
         return self._kept(self.evening.open(self.now))
@@ -119,6 +121,8 @@ class Table:
 
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         self.cues += cues
+        for mark in of(list(cues), Mark) if self.attentive else ():
+            self.evening.receive(Told(mark.night, mark.step), self.now)
         self.expect = next((cue.now for cue in cues if isinstance(cue, Expect)), self.expect)
         return list(cues)
 

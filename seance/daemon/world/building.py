@@ -16,7 +16,7 @@ from seance.daemon.evening import House
 from seance.daemon.loop import Inbox
 from seance.daemon.pages import Pages
 from seance.daemon.performers import Performance
-from seance.daemon.signals import Failed, Pressed, Stop
+from seance.daemon.signals import Failed, Pressed, Stop, Told
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
 from seance.daemon.world.mouth import LoudMouth
@@ -104,6 +104,7 @@ def open_world(
             Limbs(body),
             expect=listener.expect if listener else lambda _: None,
             enrol=listener.enrol if listener else lambda _: None,
+            told=lambda mark: inbox.put(Told(mark.night, mark.step)),
             show=shown,
         )
         _connect(body, mouth, listener, inbox)
