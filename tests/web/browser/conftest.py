@@ -62,7 +62,6 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
     """A house that has just been opened; `@pytest.mark.parametrize("house", [{...}], indirect=True)` furnishes it."""
     house = House(tmp_path, **getattr(request, "param", {}))
     yield house
-    print("".join(house.log[-30:]))
     if house.process.poll() is None:
         house.end()
     assert "Traceback" not in "".join(house.log), "".join(house.log)
