@@ -325,6 +325,18 @@ class GhostAway(Reply):
     __slots__ = ()
 
 
+class SpeakerTest(Reply):
+    """The host wants to hear the house."""
+
+    __slots__ = ()
+
+
+class LightsTest(Reply):
+    """The host wants to see every light; then all is shown as it was."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class PageAt(Reply):
     """Where the ghost's page is."""
@@ -365,5 +377,5 @@ REPLIES: tuple[type[Reply], ...] = (
     Welcome, Ask, Summary, AskBack, LeftAlone, Dropped, NotUnderstood, NothingToUndo, NotNeeded, NoCardThere, LayOut,
     Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
     Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused,
-    SeatTried, SayAloud, GhostAway, PageAt, Reminder, Interrupted, Trouble,
+    SeatTried, SayAloud, GhostAway, SpeakerTest, LightsTest, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

@@ -5,14 +5,16 @@ from functools import singledispatch
 from seance.dialogue import replies as r
 from seance.dialogue.replies import Doubt, Question
 from seance.narration import cues as c
-from seance.narration.cues import Earcon, Mood, ShowHour, ShowSand, Sound
+from seance.narration.cues import Earcon, Light, Mood, Pause, ShowHour, ShowPsychics, ShowSand, Sound
 from seance.narration.grammar import Value
 from seance.narration.scene import MOODS, Scene, lights
-from seance.rules import Category, Psychic, RoomView, Table
+from seance.rules import LAST_HOUR, Category, Psychic, RoomView, Table
 
 BETWEEN_CARDS = 1.5
 """Time to find a card and lay it down (seconds)."""
 LAST_SECONDS = 10
+LIGHTS_SEEN = 3.0
+"""How long every light is shown when the host wants to see them (seconds)."""
 MOST_EXAMPLES = 4
 
 
@@ -192,6 +194,20 @@ def _(_reply: r.SayAloud, scene: Scene) -> None:
 @answer.register
 def _(_reply: r.GhostAway, scene: Scene) -> None:
     scene.say("reply.ghost_away")
+
+
+@answer.register
+def _(_reply: r.SpeakerTest, scene: Scene) -> None:
+    scene.add(Earcon(Sound.HEARD))
+    scene.insist("reply.speaker_test")
+
+
+@answer.register
+def _(_reply: r.LightsTest, scene: Scene) -> None:
+    room = scene.room
+    shown = lights(room) if room else dict.fromkeys(Psychic, Light.OFF)
+    scene.add(ShowHour(LAST_HOUR), ShowPsychics(dict.fromkeys(Psychic, Light.CHOSEN)), Pause(LIGHTS_SEEN))
+    scene.add(ShowHour(room.hour if room and room.outcome is None else 0), ShowPsychics(shown))
 
 
 @answer.register

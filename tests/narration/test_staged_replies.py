@@ -37,7 +37,7 @@ EVERY_REPLY: list[r.Reply] = [
     r.NoNightYet(), r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True, seconds=3), r.Hush(),
     r.SayAgain(), r.Asleep(), r.Awake(), r.SeatFreed(), r.SeatTaken(), r.SeatRefused(),
     r.SeatRefused(answered=False), r.SeatTried(), r.SayAloud(), r.GhostAway(), r.PageAt("seance.local:8013"),
-    r.PageAt("192.168.1.20:8013"), r.Options(None, ("begin", "setup", "enrol")),
+    r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)),
     *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
     r.Ask(question=Question.WHO_IS_ELDEST, choices=("red", "blue")),
@@ -68,8 +68,8 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
         cues = stage_reply(stage, Memory(), reply, room).cues
         texts = said(cues)
         asks = isinstance(reply, r.AskBack) and reply.doubt is Doubt.SEAT
-        insists = asks or isinstance(reply, r.SeatTaken | r.SeatTried | r.SayAloud)
-        quiet = (pace is Pace.SILENT and not insists) or isinstance(reply, r.Hush | r.SayAgain)
+        insists = asks or isinstance(reply, r.SeatTaken | r.SeatTried | r.SayAloud | r.SpeakerTest)
+        quiet = (pace is Pace.SILENT and not insists) or isinstance(reply, r.Hush | r.SayAgain | r.LightsTest)
         assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
         assert not any("{" in text for text in texts)
 
