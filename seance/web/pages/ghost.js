@@ -222,8 +222,8 @@ function lay() {
 }
 
 async function pause() {
-  const told = await post("/ghost/control", { control: state.paused ? "resume" : "pause" });
-  if (!told.ok) whisper(told.message);
+  const answer = await post("/ghost/control", { control: state.paused ? "resume" : "pause" });
+  if (!answer.ok) whisper(answer.message);
 }
 
 const ACTS = {

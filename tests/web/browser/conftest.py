@@ -11,10 +11,17 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from tests.web.browser.house import House
 from tests.web.browser.seats import Ghost, Guest
 
-ARGUMENTS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --autoplay-policy=no-user-gesture-required"
-).split()
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--autoplay-policy=no-user-gesture-required",
+]
 PATIENCE = 20_000
 """Milliseconds for whatever is awaited, on a busy machine."""
 expect.set_options(timeout=PATIENCE)

@@ -43,7 +43,16 @@ class House:
 
     def start(self) -> None:
         """Start it, and wait until its pages are served."""
-        program = [sys.executable, "-m", "tests.web.browser.hurried", "run", "--config", str(self._config), "--board", "virtual"]
+        program = [
+            sys.executable,
+            "-m",
+            "tests.web.browser.hurried",
+            "run",
+            "--config",
+            str(self._config),
+            "--board",
+            "virtual",
+        ]
         self.process = subprocess.Popen(
             [*program, "--typed", "--no-sound"],
             stdin=subprocess.PIPE,

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-NUMBERS = "zero one two three four five six".split()
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six"]
 
 
 class Guest:
@@ -33,7 +33,8 @@ class Guest:
     def chooses(self, psychic: str, card: int | str) -> None:
         """Let *psychic* choose *card*, and see the token lie there."""
         self.says(f"{psychic} chooses card {card}")
-        expect(self.page.locator(".card.taken", has=self.page.locator(f".token > .mark.{psychic}")).locator("b")).to_have_text(str(card))
+        token = self.page.locator(f".token > .mark.{psychic}")
+        expect(self.page.locator(".card.taken", has=token).locator("b")).to_have_text(str(card))
 
     def votes(self, group: int) -> None:
         """Let everybody vote for *group*, each as soon as they may: those who see least come first."""

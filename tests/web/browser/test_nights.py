@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser.house import House
 from tests.web.browser.seats import Ghost, Guest, number
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII")
@@ -22,7 +21,7 @@ def searched(ghost: Ghost, guest: Guest, psychics: list[str], *, sand: bool = Tr
         ghost.reveals(psychic)
 
 
-def test_five_at_a_table_find_the_culprit_with_a_phone_and_typed_words(house: House, guest: Guest, ghost: Ghost) -> None:
+def test_five_at_a_table_find_the_culprit_with_a_phone_and_typed_words(guest: Guest, ghost: Ghost) -> None:
     psychics = ["blue", "white", "red", "yellow"]
     guest.begins("we are five, easy, the usual rules, blue, white, red and yellow play")
     for hour in range(3):
@@ -106,7 +105,6 @@ def test_four_play_a_night_dealt_by_hand_and_only_the_ghost_knows(guest: Guest, 
     expect(guest.page.locator(".outcome")).to_contain_text("The wrong one was accused")
 
 
-@pytest.mark.parametrize("house", [{"language": "en"}], indirect=True)
 def test_a_week_of_the_original_rules_ends_with_a_second_accusation(guest: Guest, ghost: Ghost) -> None:
     psychics = ["blue", "white", "red"]
     guest.begins("we are four, easy, the original rules, blue, white and red play")

@@ -33,7 +33,7 @@ def test_a_second_phone_is_refused_and_the_table_is_told(
     second = Ghost(device("phone").new_page()).asks(house.address)
     expect(second.page.locator("#sit-told")).to_contain_text("Somebody sits there already")
     expect(second.page.locator("#seat")).to_be_hidden()
-    expect(guest.page.locator("#said li").last).to_contain_text("the chair of the ghost")
+    expect(guest.page.locator("#said p").last).to_contain_text("the chair of the ghost")
     ghost.is_seated()
 
 
@@ -112,7 +112,7 @@ def test_a_night_goes_on_at_the_same_pages_when_the_plug_was_pulled(
 def test_a_refusal_is_shown_to_the_ghost_in_place_and_in_words(guest: Guest, ghost: Ghost) -> None:
     guest.begins(FOUR)
     ghost.page.locator("#turn").dispatch_event("click")
-    expect(ghost.whisper).to_contain_text("vision")
+    expect(ghost.whisper).to_contain_text("blue, white and red")
     said = guest.page.locator("#said").inner_text()
     ghost.page.locator("#lay").dispatch_event("click")
     ghost.touches("do-it")
