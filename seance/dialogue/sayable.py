@@ -21,7 +21,7 @@ _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
     Phase.INTERPRETATION: _TALKING,
     Phase.MANIFESTATION: frozenset(),
-    Phase.LINEUP: frozenset(),
+    Phase.LINEUP: frozenset({"number_groups"}),
     Phase.SHARED_VISION: frozenset(),
     Phase.VOTE: frozenset({"vote", "turn_shared_vision", "accuse"}),
     Phase.ELDEST: frozenset({"name_eldest"}),

@@ -273,7 +273,15 @@ def _example(scene: Scene, intent: str) -> str:
     psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
     card = min(_cards_to_name(room), default=7) if room else 7
     group = room.groups[0].group if room and room.groups else 2
-    return script.example(intent, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
+    return script.example(
+        intent,
+        scene.edition,
+        psychic=psychics[0],
+        other=psychics[-1],
+        psychics=tuple(reversed(psychics)),
+        card=card,
+        number=group,
+    )
 
 
 def _cards_to_name(room: RoomView) -> frozenset[int]:
