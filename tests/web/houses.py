@@ -19,6 +19,7 @@ from seance.daemon.loop import hold
 from seance.daemon.signals import Signal, Stop, Typed
 from seance.daemon.world.building import World, open_world
 from seance.rules import EDITIONS
+from seance.web.calls import Lookups
 from seance.web.shown import Chair
 
 PATIENCE = 20.0
@@ -101,10 +102,10 @@ class Held:
 
 
 @contextmanager
-def held(folder: Path, settings: s.Settings | None = None) -> Iterator[Held]:
+def held(folder: Path, settings: s.Settings | None = None, lookups: Lookups | None = None) -> Iterator[Held]:
     """Hold an evening with pages, on a thread as a program holds it on its first; an error there fails the test."""
     opened: queue.SimpleQueue[Held | BaseException] = queue.SimpleQueue()
-    held = threading.Thread(target=_hold, args=(settings or chosen(folder), opened), name="evening")
+    held = threading.Thread(target=_hold, args=(settings or chosen(folder), lookups, opened), name="evening")
     held.start()
     house = opened.get(timeout=PATIENCE)
     if isinstance(house, BaseException):
@@ -119,7 +120,7 @@ def held(folder: Path, settings: s.Settings | None = None) -> Iterator[Held]:
         raise AssertionError("the evening has failed") from opened.get()
 
 
-def _hold(settings: s.Settings, opened: "queue.SimpleQueue[Held | BaseException]") -> None:
+def _hold(settings: s.Settings, lookups: Lookups | None, opened: "queue.SimpleQueue[Held | BaseException]") -> None:
     """Open a world, say so, and hold an evening in it until it is stopped; the journal belongs to this thread."""
     try:
         with open_world(
@@ -131,6 +132,7 @@ def _hold(settings: s.Settings, opened: "queue.SimpleQueue[Held | BaseException]
             show=lambda _: None,
             ears=False,
             sound=False,
+            lookups=lookups,
         ) as world:
             house = Held(world, Evening(world.house))
 
