@@ -3,48 +3,34 @@
 One straight way: said, understood, asked of the rules, written down, and only then told.
 """
 
-import secrets
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import singledispatchmethod
 
 from seance.codec import NotACommand
-from seance.daemon.ghost_buttons import asked_by
+from seance.daemon import signals as s
+from seance.daemon.ghost_buttons import asked_by, says_who_sits
+from seance.daemon.house import House
 from seance.daemon.notes import Notes
 from seance.daemon.record import Record, Step
-from seance.daemon.sand import Sand
+from seance.daemon.sand import Sand, turned
 from seance.daemon.seat import Seat as GhostsSeat
-from seance.daemon.signals import (
-    Asked,
-    Controlled,
-    Failed,
-    Heard,
-    Passed,
-    Pressed,
-    SatDown,
-    Signal,
-    Stop,
-    Told,
-    Typed,
-    Watching,
-    Wished,
-    Written,
-)
+from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed, Written
 from seance.daemon.typed_words import ghosts_command, understood
 from seance.daemon.untold import told_at_last
+from seance.daemon.wishes import ANSWERED_BY, limited
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seating
 from seance.dialogue.answers import next_automatic
-from seance.dialogue.conversation import Answer, Conversation, Customs, EnrolVoice
+from seance.dialogue.conversation import Answer, Conversation, EnrolVoice
 from seance.dialogue.sayable import Sayable, sayable
-from seance.dialogue.sentences import Intent, Sentences
-from seance.journal import Journal
+from seance.dialogue.sentences import Intent
 from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory
 from seance.narration.staging import (
     Opening,
-    Stage,
+    Pace,
     Staged,
     stage_events,
     stage_refusal,
@@ -54,7 +40,6 @@ from seance.narration.staging import (
 )
 from seance.rules import (
     Command,
-    Event,
     GhostView,
     Phase,
     Psychic,
@@ -68,33 +53,12 @@ from seance.rules import (
     room_view,
 )
 from seance.rules import commands as c
-from seance.rules import events as e
 
 SURE, SURE_OF_ANSWERS = 0.75, 0.5
 """How confident the ear must be of a command, and of yes or no; below it the house asks back."""
 SILENCE_FILLED_AFTER = 20.0
 """Seconds of silence, while the ghost is busy, that a piece of the story may fill."""
 SILENCE_FILLED_EVERY = 35.0
-LOUDEST = 5
-"""Steps of volume above and below where the evening began."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """What an evening is held with."""
-
-    sentences: Sentences
-    stage: Stage
-    customs: Customs
-    journal: Journal
-    seeds: Callable[[], int]
-    """Draws a seed of 63 bits: as much as the wire takes."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """What the owner calls psychics, by colour; only what differs from the box."""
-    address: str | None = None
-    """Where the ghost's page is, such as `seance.local:8013`; None where no page is served to others."""
-    keys: Callable[[], str] = secrets.token_hex
-    """Makes a key that nobody guesses, for the ghost's seat."""
 
 
 class Evening:
@@ -121,6 +85,11 @@ class Evening:
         return None if self.state is None else room_view(self.state)
 
     @property
+    def pace(self) -> Pace:
+        """How much is said."""
+        return self._stage.pace
+
+    @property
     def ghost(self) -> GhostView | None:
         """What the ghost alone may see."""
         return None if self.state is None else ghost_view(self.state)
@@ -131,10 +100,12 @@ class Evening:
         cut_off = self._record.go_on(now)
         if cut_off is None:
             self._reply(r.Welcome())
-            self._tell_address()
+            if self._house.address is not None:
+                self._reply(r.PageAt(self._house.address))
             return self._performed()
         self.state, notes = cut_off.state, cut_off.notes
-        self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
+        self.conversation, self._told = seating.freed(notes.conversation), notes.told
+        self._counted = notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
         self.seat.restore(notes.chair, now)
@@ -172,7 +143,7 @@ class Evening:
         elif (intent := understood(words, self._house.sentences, self._may_be_said())) is not None:
             self._mean(intent, text=words, far=isinstance(signal, Written) and not signal.here)
         else:
-            self.conversation, answers = talk.unheard(self.conversation, customs=self._house.customs)
+            self.conversation, answers = talk.unheard(self.conversation)
             self._carry_out_all(answers)
 
     @_follow.register
@@ -181,12 +152,12 @@ class Evening:
             self._ghost_asks(signal.command)
 
     @_follow.register
-    def _(self, signal: Controlled) -> None:
+    def _(self, signal: s.Controlled) -> None:
         if signal.device == self.seat.chair.holder:
             self._mean(Intent("pause" if signal.pause else "resume"), text="")
 
     @_follow.register
-    def _(self, signal: SatDown) -> None:
+    def _(self, signal: s.SatDown) -> None:
         if self.seat.ask(signal.device):
             self.conversation, answers = seating.asked(self.conversation)
             self._carry_out_all(answers)
@@ -194,16 +165,20 @@ class Evening:
             self._reply(r.SeatTried())
 
     @_follow.register
-    def _(self, signal: Watching) -> None:
+    def _(self, signal: s.Watching) -> None:
         self.seat.watch(signal.device, signal.watches, self._now)
 
     @_follow.register
-    def _(self, signal: Wished) -> None:
-        self._reply(r.Volume(louder=signal.wish == "louder"))
+    def _(self, signal: s.Wished) -> None:
+        if signal.wish == "pace":
+            self._stage = replace(self._stage, pace=Pace(signal.value or self.pace))
+            self._house = replace(self._house, stage=replace(self._house.stage, pace=self._stage.pace))
+        else:
+            self._reply(ANSWERED_BY[signal.wish])
 
     @_follow.register
     def _(self, signal: Pressed) -> None:
-        if self._is_asked_who_sits(signal):
+        if says_who_sits(signal, self.conversation, self.room):
             self._mean(Intent(signal.button), text="")
         elif self.room is not None and self.room.outcome is None:
             command, self._counted = asked_by(signal, self.room, self._counted)
@@ -312,7 +287,7 @@ class Evening:
             self._begin_night(command)
         room, told = room_view(self.state), heard(events, Seat.ROOM)
         self.conversation = talk.after(self.conversation, told, room)
-        self._turn_sand(told)
+        self.sand = turned(self.sand, told, self._now)
         if room.outcome is not None:
             self.seat.free()
         staged = stage_events(self._stage, self._told, told, before, room)
@@ -351,34 +326,7 @@ class Evening:
                 self._reply(r.GhostAway())
             self._ask(answer, Seat.GHOST)
 
-    def _is_asked_who_sits(self, press: Pressed) -> bool:
-        """Tell whether *press* says who sits in the ghost's seat; where it is an answer of the ghost's, it is not."""
-        room, sitting = self.room, self.conversation.sitting
-        is_the_ghosts = room is not None and room.phase in (Phase.MANIFESTATION, Phase.LINEUP)
-        return sitting is not None and sitting.foremost and press.button in ("yes", "no") and not is_the_ghosts
-
-    def _seat(self, reply: r.Reply) -> None:
-        """Let *reply* be so of the seat itself."""
-        match reply:
-            case r.SeatTaken():
-                self.seat.take()
-            case r.SeatRefused():
-                self.seat.refuse()
-            case r.SeatFreed():
-                self.seat.free()
-
-    def _tell_address(self) -> None:
-        if self._house.address is not None:
-            self._reply(r.PageAt(self._house.address))
-
     # The sand
-
-    def _turn_sand(self, events: Iterable[Event]) -> None:
-        for event in events:
-            if isinstance(event, e.SandTurned):
-                self.sand = Sand(left=float(event.seconds), of=float(event.seconds), at=self._now)
-            elif isinstance(event, e.TimeCalled | e.NightEnded | e.NightBegun):
-                self.sand = None
 
     def _run_sand(self, before: float) -> None:
         """Tell how much is left, and call time when nothing is."""
@@ -404,17 +352,12 @@ class Evening:
 
     def _reply(self, reply: r.Reply) -> None:
         if isinstance(reply, r.Volume):
-            reply = self._limited(reply)
+            self._loudness, reply = limited(self._loudness, reply)
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
             reply = replace(reply, seconds=self._sand_left())
-        self._seat(reply)
+        self.seat.settle(reply)
         self._take(stage_reply(self._stage, self._told, reply, self.room))
-
-    def _limited(self, reply: r.Volume) -> r.Volume:
-        before, wanted = self._loudness, self._loudness + (1 if reply.louder else -1)
-        self._loudness = max(-LOUDEST, min(LOUDEST, wanted))
-        return replace(reply, limit=self._loudness == before)
 
     def _take(self, staged: Staged) -> None:
         self._told = staged.memory

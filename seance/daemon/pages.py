@@ -1,15 +1,17 @@
 """The evening for its pages: what they show, in one value; they themselves are served elsewhere."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from seance.daemon.evening import Evening
 from seance.daemon.loop import Inbox
 from seance.daemon.sand import Sand
-from seance.daemon.signals import Asked, Controlled, Heard, SatDown, Signal, Typed, Watching, Written
+from seance.daemon.signals import Asked, Controlled, Heard, SatDown, Signal, Stop, Typed, Watching, Wished, Written
 from seance.dialogue.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
 from seance.rules import Edition, Phase, Seat, State, Visions, legal
-from seance.web.asked import GHOSTS
+from seance.web.asked import GHOSTS, Do
 from seance.web.board import Board
 from seance.web.calls import Calls
 from seance.web.shown import Chair, KnockShown, Manners, Numbered, SandShown, Shown
@@ -41,6 +43,7 @@ class Pages:
                 manners=manners or shown.manners,
                 sand=_sand(evening.sand),
                 paused=paused,
+                pace=evening.pace,
             )
         )
 
@@ -60,8 +63,18 @@ class Pages:
         self.board.change(lambda shown: replace(shown, heard=Numbered(shown.heard.n + 1 if shown.heard else 1, text)))
 
 
-def calls(inbox: Inbox, **more: object) -> Calls:
+def calls(inbox: Inbox, board: Board, words: Mapping[str, str], **more: Any) -> Calls:
     """Return what is done with what the pages ask for: it goes into *inbox* like everything else."""
+
+    def do(wish: Do) -> str | None:
+        if wish.do != "language":
+            inbox.put(Wished(wish.do, wish.value))
+        elif _is_under_way(board.shown):
+            return words["language_not_now"]
+        elif wish.value != board.shown.language:
+            inbox.put(Stop(language=wish.value))
+        return None
+
     return Calls(
         say=lambda text, here: inbox.put(Written(text, here)),
         sit=lambda device: inbox.put(SatDown(device)),
@@ -69,8 +82,13 @@ def calls(inbox: Inbox, **more: object) -> Calls:
         ask=lambda device, command: inbox.put(Asked(command, device)),
         control=lambda device, wish: inbox.put(Controlled(device, wish == "pause")),
         present=lambda device, watches: inbox.put(Watching(device, watches)),
-        **more,  # type: ignore[arg-type]
+        do=do,
+        **more,
     )
+
+
+def _is_under_way(shown: Shown) -> bool:
+    return shown.present is not None and shown.present.outcome is None
 
 
 def manners_of(edition: Edition, state: State | None) -> Manners:

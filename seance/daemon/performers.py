@@ -14,6 +14,9 @@ from seance.narration.cues import Cue
 
 _LASTING = c.Say | c.SayAgain | c.Pause | c.Knock
 
+CLOSING_SECONDS = 1.5
+"""How long the end of what is being performed is waited for."""
+
 log = logging.getLogger(__name__)
 
 
@@ -138,7 +141,7 @@ class Performance:
             self._waiting.clear()
             self._turn.notify_all()
         if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
+            self._thread.join(timeout=CLOSING_SECONDS)
 
     def _drop_words(self) -> None:
         """Let go of all words that wait or are being said; knocks and lights stay."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
+from seance.dialogue import replies as r
 from seance.web.shown import Chair
 
 TOLD_EVERY = 60.0
@@ -53,6 +54,15 @@ class Seat:
     def free(self) -> None:
         """Take the chair from whoever has it; what opened it opens it no more."""
         self.chair = Chair(key=self._keys())
+
+    def settle(self, reply: r.Reply) -> None:
+        """Let it be as *reply* says."""
+        if isinstance(reply, r.SeatTaken):
+            self.take()
+        elif isinstance(reply, r.SeatRefused):
+            self.refuse()
+        elif isinstance(reply, r.SeatFreed):
+            self.free()
 
     def watch(self, device: str, watches: bool, now: float) -> None:
         """Note that a page of *device* is open, or open no more."""

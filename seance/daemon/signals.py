@@ -128,3 +128,5 @@ class Stop(Signal):
     """Whether all that is still to be told is told first."""
     power_off: bool = False
     """Whether the machine is to be switched off afterwards."""
+    language: str | None = None
+    """In which language the house opens again at once; None where it does not."""

@@ -124,6 +124,12 @@ class LeftAlone(Reply):
     __slots__ = ()
 
 
+class UsualOtherwise(Reply):
+    """What was asked for twice can still be said; if nobody does, the house takes what is usual."""
+
+    __slots__ = ()
+
+
 class Dropped(Reply):
     """What was asked back was answered by no: nothing happens."""
 
@@ -325,6 +331,18 @@ class GhostAway(Reply):
     __slots__ = ()
 
 
+class SpeakerTest(Reply):
+    """The host wants to hear the house."""
+
+    __slots__ = ()
+
+
+class LightsTest(Reply):
+    """The host wants to see every light; then all is shown as it was."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class PageAt(Reply):
     """Where the ghost's page is."""
@@ -362,8 +380,9 @@ class Trouble(Reply):
 
 
 REPLIES: tuple[type[Reply], ...] = (
-    Welcome, Ask, Summary, AskBack, LeftAlone, Dropped, NotUnderstood, NothingToUndo, NotNeeded, NoCardThere, LayOut,
-    Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
+    Welcome, Ask, Summary, AskBack, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo, NotNeeded,
+    NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress,
+    NoNightYet, Paused, Resumed,
     Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused,
-    SeatTried, SayAloud, GhostAway, PageAt, Reminder, Interrupted, Trouble,
+    SeatTried, SayAloud, GhostAway, SpeakerTest, LightsTest, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

@@ -5,14 +5,16 @@ from functools import singledispatch
 from seance.dialogue import replies as r
 from seance.dialogue.replies import Doubt, Question
 from seance.narration import cues as c
-from seance.narration.cues import Earcon, Mood, ShowHour, ShowSand, Sound
+from seance.narration.cues import Earcon, Light, Mood, Pause, ShowHour, ShowPsychics, ShowSand, Sound
 from seance.narration.grammar import Value
 from seance.narration.scene import MOODS, Scene, lights
-from seance.rules import Category, Psychic, RoomView, Table
+from seance.rules import LAST_HOUR, Category, Psychic, RoomView, Table
 
 BETWEEN_CARDS = 1.5
 """Time to find a card and lay it down (seconds)."""
 LAST_SECONDS = 10
+LIGHTS_SEEN = 3.0
+"""How long every light is shown when the host wants to see them (seconds)."""
 MOST_EXAMPLES = 4
 
 
@@ -90,10 +92,19 @@ def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
     return (Earcon(Sound.HEARD),) if scene.is_silent else ()
 
 
-@answer.register(r.LeftAlone)
-@answer.register(r.Dropped)
-def _(reply: r.Reply, scene: Scene) -> None:
-    scene.say("reply.left_alone" if isinstance(reply, r.LeftAlone) else "reply.dropped")
+@answer.register
+def _(_reply: r.LeftAlone, scene: Scene) -> None:
+    scene.say("reply.left_alone")
+
+
+@answer.register
+def _(_reply: r.UsualOtherwise, scene: Scene) -> None:
+    scene.say("reply.usual_otherwise")
+
+
+@answer.register
+def _(_reply: r.Dropped, scene: Scene) -> None:
+    scene.say("reply.dropped")
 
 
 # What was said and led to nothing
@@ -195,6 +206,20 @@ def _(_reply: r.GhostAway, scene: Scene) -> None:
 
 
 @answer.register
+def _(_reply: r.SpeakerTest, scene: Scene) -> None:
+    scene.add(Earcon(Sound.HEARD))
+    scene.insist("reply.speaker_test")
+
+
+@answer.register
+def _(_reply: r.LightsTest, scene: Scene) -> None:
+    room = scene.room
+    shown = lights(room) if room else dict.fromkeys(Psychic, Light.OFF)
+    scene.add(ShowHour(LAST_HOUR), ShowPsychics(dict.fromkeys(Psychic, Light.CHOSEN)), Pause(LIGHTS_SEEN))
+    scene.add(ShowHour(room.hour if room and room.outcome is None else 0), ShowPsychics(shown))
+
+
+@answer.register
 def _(reply: r.PageAt, scene: Scene) -> None:
     host, _, port = reply.address.partition(":")
     name = host.removesuffix(".local")
@@ -257,7 +282,15 @@ def _example(scene: Scene, intent: str) -> str:
     psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
     card = min(_cards_to_name(room), default=7) if room else 7
     group = room.groups[0].group if room and room.groups else 2
-    return script.example(intent, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
+    return script.example(
+        intent,
+        scene.edition,
+        psychic=psychics[0],
+        other=psychics[-1],
+        psychics=tuple(reversed(psychics)),
+        card=card,
+        number=group,
+    )
 
 
 def _cards_to_name(room: RoomView) -> frozenset[int]:

@@ -69,7 +69,8 @@ def subject(chosen: s.Settings) -> Subject:
         speaker_rate=speaks.rate,
         volume=speaks.volume,
         voice=lambda folder: voice(chosen, keep=folder),
-        port=8013,
+        port=0 if chosen.web.listen == "off" else chosen.web.port,
+        name=chosen.web.name,
     )
 
 

@@ -10,11 +10,22 @@ import sys
 import time
 from contextlib import ExitStack
 from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from seance import settings
 from seance.programs.command_line import Commands, add_config
 from seance.programs.logs import log_to_stderr
 from seance.rules import GhostView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from seance.daemon.evening import Evening
+    from seance.daemon.notify import Notifier
+    from seance.daemon.signals import Stop
+    from seance.daemon.terminal import Screen
 
 POWER_OFF = 77
 """The status by which a service asks systemd/seance.service to switch the machine off."""
@@ -71,19 +82,11 @@ def _has_microphone(chosen: settings.Settings) -> bool:
 
 
 def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
-    # Here, not above: the other commands must not wait for vosk and gpiozero.
+    # Here, not above: the other commands must not wait for rich.
     from rich.console import Console
 
-    from hardware.view import portrait
-    from seance.daemon.evening import Evening
-    from seance.daemon.loop import hold
-    from seance.daemon.notify import Notifier, status_of
-    from seance.daemon.signals import Heard, Signal, Stop, Typed, Written
+    from seance.daemon.notify import Notifier
     from seance.daemon.terminal import Keyboard, Screen
-    from seance.daemon.world.building import open_world
-    from seance.programs.hear import expected
-    from seance.programs.owner import own_names, owned_editions
-    from seance.programs.say import voice
 
     console = Console()
     # A terminal that shows a picture would be torn by the log.
@@ -91,7 +94,56 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     log_to_stderr(getattr(logging, (args.log or ("error" if shows else "info")).upper()))
     notifier = Notifier.of()
     notifier.waking("waking up")
-    screen = Screen(console)
+    desk = _Desk(Screen(console))
+    with ExitStack() as stack:
+        if not args.service:
+            stack.enter_context(desk.screen)
+            typing = desk.screen.typing
+            keyboard = Keyboard(line=lambda text: desk.line(text), typing=typing, end=lambda: desk.end())
+            last = _evening(args, chosen, desk, notifier, lambda: stack.enter_context(keyboard))
+        else:
+            last = _evening(args, chosen, desk, notifier)
+        while last.language is not None:
+            chosen = msgspec.structs.replace(chosen, language=last.language)
+            last = _evening(args, chosen, desk, notifier)
+        notifier.stopping("good night")
+    if last.power_off:
+        if args.service:
+            return POWER_OFF
+        subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
+    return 0
+
+
+class _Desk:
+    """The screen and the keyboard, which stay where they are when the house changes its language."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.line: Callable[[str], None] = lambda _: None
+        self.end: Callable[[], None] = lambda: None
+
+
+def _evening(
+    args: argparse.Namespace,
+    chosen: settings.Settings,
+    desk: _Desk,
+    notifier: Notifier,
+    begin: Callable[[], object] = lambda: None,
+) -> Stop:
+    """Hold an evening and return how it ended; *begin* is called when the house is open."""
+    # Here, not above: the other commands must not wait for vosk and gpiozero.
+    from hardware.view import portrait
+    from seance.daemon.evening import Evening
+    from seance.daemon.loop import hold
+    from seance.daemon.notify import status_of
+    from seance.daemon.signals import Heard, Signal, Stop, Typed, Written
+    from seance.daemon.world.building import open_world
+    from seance.programs.hear import expected
+    from seance.programs.owner import own_names, owned_editions
+    from seance.programs.page_lookups import lookups
+    from seance.programs.say import voice
+
+    screen = desk.screen
     world = open_world(
         chosen,
         editions=owned_editions(chosen),
@@ -104,10 +156,9 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
         ears=not args.typed,
         sound=not args.no_sound,
         keyboard=not args.service and (sys.stdin.isatty() or args.typed),
+        lookups=lookups(chosen),
     )
     with world as here:
-        screen.portrait = lambda: portrait(here.body.value, here.body.board)
-
         evening = Evening(here.house)
 
         def typed(text: str) -> None:
@@ -139,18 +190,26 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
         def show() -> None:
             here.pages.show(evening)
 
-        with ExitStack() as desk:
-            if not args.service:
-                desk.enter_context(screen)
-                desk.enter_context(Keyboard(line=typed, typing=screen.typing, end=left))
-            notifier.ready(status_of(evening.room))
-            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
-            notifier.stopping("good night")
-    if last.power_off:
-        if args.service:
-            return POWER_OFF
-        subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
-    return 0
+        desk.line, desk.end = typed, left
+        screen.portrait = lambda: portrait(here.body.value, here.body.board)
+        screen.address = directions(here.address, evening)
+        begin()
+        notifier.ready(status_of(evening.room))
+        return hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
+
+
+def directions(address: str | None, evening: Evening) -> Callable[[], tuple[str, tuple[str, ...]] | None]:
+    """Return what says where the ghost's page is, and its code, until somebody sits there or the cards are laid."""
+    if address is None:
+        return lambda: None
+    from seance.web.qr import qr
+
+    found = (address, qr(address))
+
+    def wanted() -> bool:
+        return evening.seat.chair.holder is None and not (evening.state and evening.state.hour > 1)
+
+    return lambda: found if wanted() else None
 
 
 def secrets_of(ghost: GhostView | None) -> list[str]:

@@ -13,6 +13,18 @@ def _nothing(*_: object) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Lookups:
+    """What takes a moment to find out; each is called on a thread that nobody waits for."""
+
+    chronicle: Callable[[], str | None] = _nothing
+    """The last night that is over, as a page."""
+    replay: Callable[[], Mapping[str, Any] | None] = _nothing
+    """The last night that is over, step by step, as the room saw it."""
+    checks: Callable[[], list[dict[str, str]]] = list
+    """Whether all is well: name, state, told, fix."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calls:
     """What is done with what a page asks for; each is called on the server's thread."""
 
@@ -32,10 +44,5 @@ class Calls:
     """What the host asks for; returns in words why not, if not."""
     level: Callable[[], float | None] = _nothing
     """How loud it is at the microphone (0 to 1); None without one."""
-    chronicle: Callable[[], str | None] = _nothing
-    """The last night that is over, as a page."""
-    replay: Callable[[], Mapping[str, Any] | None] = _nothing
-    """The last night that is over, step by step, as the room saw it."""
-    checks: Callable[[], list[Mapping[str, str]]] = list
-    """Whether all is well: name, state, told, fix."""
+    lookups: Lookups = Lookups()
     editions: Mapping[str, Edition] = field(default_factory=lambda: EDITIONS)

@@ -178,21 +178,22 @@ class Site:
 
     async def _chronicle(self, request: Request) -> Response:
         self._must_be_patient(self._looks, request)
-        page = await run_sync(self._calls.chronicle)
+        page = await run_sync(self._calls.lookups.chronicle)
         if page is None:
             raise HTTPException(404, self._word("no_night_over"))
         return HTMLResponse(page, headers={"content-security-policy": _with_styles(page)})
 
     async def _replay_steps(self, request: Request) -> Response:
         self._must_be_patient(self._looks, request)
-        steps = await run_sync(self._calls.replay)
+        steps = await run_sync(self._calls.lookups.replay)
         if steps is None:
             raise HTTPException(404, self._word("no_night_over"))
-        return Response(msgspec.json.encode(steps), media_type="application/json")
+        told = {**self._telling.furnishings, **steps}
+        return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def _checks(self, request: Request) -> Response:
         self._must_be_patient(self._looks, request)
-        return JSONResponse(await run_sync(self._calls.checks))
+        return JSONResponse(await run_sync(self._calls.lookups.checks))
 
     async def _do(self, request: Request) -> Response:
         self._must_be_guest(request)

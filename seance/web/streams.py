@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from sse_starlette.event import ServerSentEvent
@@ -34,6 +34,8 @@ class Stream(EventSourceResponse):
             await super().__call__(scope, receive, send)
         except SendTimeoutError:
             scope[HANG_UP]()
+            while (await receive())["type"] != "http.disconnect":
+                pass
 
 
 class Telling:
@@ -42,6 +44,12 @@ class Telling:
     def __init__(self, board: Board, furniture: Furniture, level: Callable[[], float | None]) -> None:
         self._board, self._furniture, self._level = board, furniture, level
         self._written: tuple[tuple[int, int], bytes] = ((-1, -1), b"")
+
+    @property
+    def furnishings(self) -> dict[str, Any]:
+        """What a page needs that shows a night without being told of it: words, and what things are called."""
+        its = self._furniture
+        return {"language": self._board.shown.language, "words": its.words, "names": its.names, "cards": its.cards}
 
     async def table(self) -> AsyncIterator[ServerSentEvent]:
         """Yield what everybody may see."""

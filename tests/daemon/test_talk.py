@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from seance.daemon.evening import LOUDEST, SURE
+from seance.daemon.evening import SURE
 from seance.daemon.signals import Failed, Heard, Stop
+from seance.daemon.wishes import LOUDEST
 from seance.dialogue.replies import Fault
 from seance.narration.cues import Earcon, Enrol, Hush, SayAgain, ShowPsychics, ShowTable, Sound, Volume
 from seance.rules import Begin, Category, Phase, Reason
