@@ -44,7 +44,9 @@ def check(report: Report, room: Path, *, full: bool) -> None:
     debian.clone(root / SOURCES.lstrip("/"))
     with report.check("every module imports there") as told:
         told.append(_python(root, "-c", IMPORTS, seconds=600).strip())
-    with report.check(f"the tests of the rules pass there{'' if full else ', but for those of thousands of nights'}") as told:
+    with report.check(
+        f"the tests of the rules pass there{'' if full else ', but for those of thousands of nights'}"
+    ) as told:
         names = BARRED if full else (*BARRED, *LEFT_OUT)
         left_out = [f"--ignore={SOURCES}/tests/rules/{name}.py" for name in names]
         pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "timeout=0", *left_out)

@@ -1,6 +1,5 @@
 """A Debian that boots in a moment on this computer's own kernel (systemd-nspawn)."""
 
-import os
 import subprocess
 import time
 from collections.abc import Sequence
@@ -47,7 +46,17 @@ class Container:
 
     def attempt(self, command: str, *, seconds: float = 60) -> tuple[int, str]:
         """Run *command* in a shell and return its exit code and what it prints."""
-        inside = ["nsenter", f"--target={self._leader}", "--mount", "--uts", "--ipc", "--net", "--pid", "--root", "--wd"]
+        inside = [
+            "nsenter",
+            f"--target={self._leader}",
+            "--mount",
+            "--uts",
+            "--ipc",
+            "--net",
+            "--pid",
+            "--root",
+            "--wd",
+        ]
         try:
             done = subprocess.run(
                 [*inside, "env", "-i", f"PATH={_PATH}", "HOME=/root", "LANG=C.UTF-8", "sh", "-c", command],
@@ -73,13 +82,13 @@ class Container:
         if self._process.poll() is not None:
             raise CannotGoOn(f"the container ended: {tail(self._log.read_text(errors='replace'))}")
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        ours = Path("/proc/self/ns/pid").readlink()
         for child in children:
-            if Path(f"/proc/{child}/ns/pid").exists() and os.readlink(f"/proc/{child}/ns/pid") != os.readlink(
-                "/proc/self/ns/pid"
-            ):
+            space = Path(f"/proc/{child}/ns/pid")
+            if space.is_symlink() and space.readlink() != ours:
                 return int(child)
         return None
 
     def _has_booted(self) -> bool:
-        code, out = self.attempt("systemctl is-system-running")
+        _code, out = self.attempt("systemctl is-system-running")
         return out.strip() in ("running", "degraded")

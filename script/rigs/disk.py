@@ -6,7 +6,14 @@ from pathlib import Path
 from chores import run
 
 INSIDE = Path(__file__).parent / "inside"
-NEEDLESS = ("root/seance", "root/.local", "usr/local/share/seance", "var/lib/apt/lists", "var/cache/apt", "usr/share/doc")
+NEEDLESS = (
+    "root/seance",
+    "root/.local",
+    "usr/local/share/seance",
+    "var/lib/apt/lists",
+    "var/cache/apt",
+    "usr/share/doc",
+)
 """Not on this disk: words are typed in the machine, for speech is too much for it."""
 UNITS = ("rig-agent.service", "rig-pins.service")
 
@@ -30,7 +37,14 @@ def make(root: Path, into: Path) -> None:
     (units / "multi-user.target.wants").mkdir(exist_ok=True)
     for name in UNITS:
         (units / "multi-user.target.wants" / name).symlink_to(f"../{name}")
-    for name in ("getty.target", "e2scrub_reap.service", "systemd-binfmt.service", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer"):
+    for name in (
+        "getty.target",
+        "e2scrub_reap.service",
+        "systemd-binfmt.service",
+        "apt-daily.timer",
+        "apt-daily-upgrade.timer",
+        "dpkg-db-backup.timer",
+    ):
         (units / name).unlink(missing_ok=True)
         (units / name).symlink_to("/dev/null")
     shutil.copy(INSIDE / "settings.toml", root / "etc/seance/settings.toml")

@@ -85,7 +85,9 @@ class Guest:
         try:
             self.run("true", seconds=seconds)
         except Broken as why:
-            raise CannotGoOn(f"the machine does not boot: {why}; {tail(self.console.read_text(errors='replace'))}") from why
+            raise CannotGoOn(
+                f"the machine does not boot: {why}; {tail(self.console.read_text(errors='replace'))}"
+            ) from why
 
     def run(self, command: str, *, seconds: float = 60) -> str:
         """Run *command* in the machine as root and return what it prints, or raise Broken."""

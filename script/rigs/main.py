@@ -19,7 +19,9 @@ def main() -> int:
     """Hold the parts that were asked for and return 0 when all that was checked holds."""
     parser = argparse.ArgumentParser(prog="script/rig", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all without a name")
-    parser.add_argument("--full", action="store_true", help="pull the plug 20 times instead of 3, run all tests on arm64")
+    parser.add_argument(
+        "--full", action="store_true", help="pull the plug 20 times instead of 3, run all tests on arm64"
+    )
     args = parser.parse_args()
     if strange := set(args.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(strange))}: {', '.join(PARTS)} are")

@@ -60,7 +60,9 @@ def _check_rights(report: Report, inside: Container) -> None:
     with report.check("nights are its own, program and settings are not"):
         insist(owner(inside, "/var/lib/seance") == "750 seance", owner(inside, "/var/lib/seance"))
         insist(owner(inside, "/var/lib/seance/nights.sqlite") == "600 seance", "others may read the nights")
-        writable = inside.run("find /opt/seance /etc/seance /usr/local/share/seance ! -user root -o -perm -o+w ! -type l")
+        writable = inside.run(
+            "find /opt/seance /etc/seance /usr/local/share/seance ! -user root -o -perm -o+w ! -type l"
+        )
         insist(not writable, f"not root's alone: {writable[:200]}")
     with report.check("sound, pins and buses are open to it by group"):
         groups = inside.run("id -nG seance").split()

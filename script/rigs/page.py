@@ -59,6 +59,7 @@ class Page:
 
     def await_state(self, what: str, holds: Callable[[State], object], seconds: float = 90) -> State:
         """Return the first state from now on, the present one included, of which *holds* is true; or raise Broken."""
+
         def look() -> State | None:
             state = self.state
             return state if state and holds(state) else None
@@ -67,7 +68,9 @@ class Page:
             return wait_for(what, look, seconds, every=0.05)
         except Broken as late:
             said = [line["text"] for line in self.state.get("said", [])]
-            raise Broken(f"{late}; phase {self.night.get('phase')}, heard {self.state.get('heard')}, said {said}") from None
+            raise Broken(
+                f"{late}; phase {self.night.get('phase')}, heard {self.state.get('heard')}, said {said}"
+            ) from None
 
     def _open(self) -> str | None:
         try:

@@ -1,5 +1,6 @@
 """The outside of the made-up chip: lines that are read, buttons that are pressed, and every change as the kernel saw it."""
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -7,7 +8,9 @@ from chores import wait_for
 from guest import Guest
 
 TRACING = "/sys/kernel/tracing"
-_CHANGE = re.compile(r"^\s*(?P<who>.+)-(?P<pid>\d+)\s+\[\d+\].*?\s(?P<at>\d+\.\d+): gpio_value: \d+ set (?P<level>[01])")
+_CHANGE = re.compile(
+    r"^\s*(?P<who>.+)-(?P<pid>\d+)\s+\[\d+\].*?\s(?P<at>\d+\.\d+): gpio_value: \d+ set (?P<level>[01])"
+)
 
 
 @dataclass(frozen=True)
@@ -69,4 +72,4 @@ class Pins:
         for change in self.changes():
             if not changes or changes[-1].level != change.level:
                 changes.append(change)
-        return list(zip(changes, changes[1:], strict=False))
+        return list(itertools.pairwise(changes))

@@ -15,9 +15,9 @@ from report import Broken, Report, insist
 
 sys.path.insert(0, str(ROOT))
 
-from seance.codec import encode, view_fields  # noqa: E402
-from seance.journal import Journal  # noqa: E402
-from seance.rules import Seat, view  # noqa: E402
+from seance.codec import encode, view_fields
+from seance.journal import Journal
+from seance.rules import Seat, view
 
 LONGEST = 12.0
 """Seconds until the plug is pulled, at most."""
@@ -32,7 +32,7 @@ def check(report: Report, parts: Parts, room: Path, *, times: int) -> None:
         with report.check(fact) as told, tempfile.TemporaryDirectory(dir=room) as folder:
             shown = _play_and_cut(parts, room, Path(folder), seconds, chance)
             told.append(f"cut after {seconds:.1f} s and {len(shown)} states")
-            written = _written(room, Path(folder))
+            written = _written(Path(folder))
             told.append(f"{len(written)} steps on the disk")
             for state in shown:
                 insist(state in written, f"this was shown, and is not on the disk: {state['psychics']}")
@@ -56,7 +56,7 @@ def _play_and_cut(parts: Parts, room: Path, folder: Path, seconds: float, chance
     return shown
 
 
-def _written(room: Path, folder: Path) -> list[State]:
+def _written(folder: Path) -> list[State]:
     """Return the night on a disk after each of its steps, as the table saw it."""
     there = folder / "there"
     there.mkdir()
@@ -64,7 +64,7 @@ def _written(room: Path, folder: Path) -> list[State]:
     try:
         with Journal.open(there / "nights.sqlite") as journal:
             night = journal.unfinished()
-            damaged = [news for news in journal.news()]
+            damaged = list(journal.news())
     except (OSError, ValueError) as why:
         raise Broken(f"the journal does not open: {why}") from why
     insist(not damaged, f"the journal was damaged: {damaged}")

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 PTRACE_SEIZE, PTRACE_INTERRUPT = 0x4206, 0x4207
 LINE = "/run/rig-lines/sim_gpio{}/{}"
@@ -18,6 +19,7 @@ def answer(asked):
     if "watch" in asked:
         return watch(asked["watch"], asked["seconds"])
     if "kill" in asked:
+        press(asked["button"])
         return kill_when_high(asked["kill"], asked["line"], asked["seconds"])
     if "hold" in asked:
         return hold(asked["hold"])
@@ -29,10 +31,10 @@ def answer(asked):
 
 def press(line):
     """Close the contact to ground for as long as a finger would."""
-    pull = LINE.format(line, "pull")
-    write(pull, "pull-down")
+    pull = Path(LINE.format(line, "pull"))
+    pull.write_text("pull-down")
     time.sleep(0.15)
-    write(pull, "pull-up")
+    pull.write_text("pull-up")
     return {}
 
 
@@ -42,7 +44,7 @@ def watch(lines, seconds):
     while time.monotonic() < until:
         looks += 1
         for place, line in enumerate(lines):
-            high[place] += int(read(LINE.format(line, "value")))
+            high[place] += int(Path(LINE.format(line, "value")).read_text())
         time.sleep(0.02)
     return {"high": [count / looks for count in high]}
 
@@ -50,7 +52,7 @@ def watch(lines, seconds):
 def kill_when_high(pid, line, seconds):
     """Kill a process at the very moment at which it has driven a line high."""
     until = time.monotonic() + seconds
-    with open(LINE.format(line, "value")) as value:
+    with Path(LINE.format(line, "value")).open() as value:
         while time.monotonic() < until:
             value.seek(0)
             if value.read(1) == "1":
@@ -77,16 +79,6 @@ def hold(pid):
     threading.Thread(target=tracer, daemon=True).start()
     begun.wait()
     return {"code": codes[0]}
-
-
-def read(path):
-    with open(path) as file:
-        return file.read()
-
-
-def write(path, text):
-    with open(path, "w") as file:
-        file.write(text)
 
 
 def main():
