@@ -233,7 +233,8 @@ def _listener(
     except SoundTrouble as trouble:
         log.info("nobody listens, what is typed counts: %s", trouble)
         return None
-    ear = Ear(model, expected(sentences), speaker_model=models.find("speaker"))
+    second = models.second(chosen.language)
+    ear = Ear(model, expected(sentences), speaker_model=models.find("speaker"), second_model=second)
     listener = Listener(ear, sentences, expected, inbox.put)
     stack.callback(listener.close)
     stack.callback(microphone.close)
