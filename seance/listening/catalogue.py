@@ -9,7 +9,6 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-
 SECOND_OPINION = "second opinion"
 """The kind of a model that is asked about what another has heard."""
 

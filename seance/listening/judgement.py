@@ -7,20 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-FEW_WORDS = 3
-"""Sentences of fewer words turn up in any talk."""
-AGREEMENT = 0.4
+AGREEMENT = 0.3
 """How much the second opinion counts beside the first when they differ on what was said."""
 UNHEARD = -18.0
 """The second opinion on a sentence that it does not hear at all."""
-NEAREST = 25.0
+NEAREST = 15.0
 """Decibels beyond which it does not matter by how much a voice stands out."""
 
-ENOUGH = 0.8
+ENOUGH = 0.65
 """How likely it must be that a command was meant."""
-GOING_ON, SURER = 0.6, 0.9
+GOING_ON, SURER = 0.6, 0.93
 """What begins within so many seconds of talk that was no command is more of it, unless so likely a command."""
-FAINT, ALL_TALK = 9.0, 2.0
+FAINT, ALL_TALK = 6.0, 2.0
 """Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command."""
 
 
@@ -45,14 +43,16 @@ class Weights:
     """For the logarithm of how likely this sentence is among all that it could have been."""
     near: float
     """For each decibel by which the voice stands out."""
-    few: float
-    """For a sentence of few words."""
+    one_word: float
+    """For a sentence of one word, and of two: these turn up in any talk."""
+    two_words: float
     confirmed: float = 0.0
     """For the second opinion, a logarithm."""
 
 
-ALONE = Weights(at_first=1.0, command=0.30, clear=3.4, near=0.10, few=-2.7)
-TWO = Weights(at_first=1.97, command=0.23, clear=3.35, near=0.14, few=-2.2, confirmed=0.18)
+ALONE = Weights(at_first=-1.1, command=0.37, clear=3.8, near=0.16, one_word=-1.0, two_words=-1.0)
+TWO = Weights(at_first=1.4, command=0.27, clear=3.5, near=0.18, one_word=-2.0, two_words=-1.6, confirmed=0.24)
+"""Fitted to commands and talk of the tuning voices in ten rooms (docs/hearing.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _likely(
         + weights.command * math.log(command / (1 - command))
         + weights.clear * math.log(max(clear, 0.001))
         + weights.near * min(max(stands_out, 0.0), NEAREST)
-        + weights.few * (len(said.text.split()) < FEW_WORDS)
+        + {1: weights.one_word, 2: weights.two_words}.get(len(said.text.split()), 0.0)
         + weights.confirmed * told
     )
     return 1 / (1 + math.exp(-odds))

@@ -227,7 +227,8 @@ class Ear:
         opinions = self._asked(utterance, readings) if is_open(readings, **where) else None
         verdict = judge(readings, opinions, **where)
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
-        self._talked = self._talked if verdict.meant else ended
+        if words and stands_out > 0 and not verdict.meant:
+            self._talked = ended
         self._utterance = self._impression = None
         yield Heard(
             text=verdict.reading.text if verdict.reading else words,

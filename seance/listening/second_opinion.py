@@ -23,6 +23,8 @@ ABREAST = 8
 """How many ways to write the sentences are followed at once."""
 BEHIND = 12.0
 """A way so much less likely than a whole sentence is given up, in logarithms."""
+AT_LEAST = -6.0
+"""Where the model's own reading is less likely than this it is a guess, and no measure for others."""
 NEVER = -30.0
 """The likelihood of a sentence that was given up."""
 
@@ -84,7 +86,8 @@ class SecondOpinion:
                 for number in place.whole:
                     found[number].append(likely + self._ending(scores[row]))
                     best = max(best, found[number][-1])
-        return [float(np.logaddexp.reduce(ways)) - impression.free if ways else NEVER for ways in found]
+        measure = max(impression.free, AT_LEAST)
+        return [float(np.logaddexp.reduce(ways)) - measure if ways else NEVER for ways in found]
 
     def _nothing(self, length: int) -> dict[str, _Numbers]:
         """Return the memory of a decoder that has not begun, beside a sound of that *length*."""

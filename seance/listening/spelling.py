@@ -75,13 +75,15 @@ class Spelling:
 def _forms(word: str, after: list[str], *, first: bool) -> Iterable[tuple[int, str]]:
     """Yield how *word* may be written, and how many words are written so."""
     capital = word[0].upper() + word[1:]
-    yield 1, f" {capital}"
-    if not first and word != "i" and not word.startswith("i'"):
-        yield 1, f" {word}"
+    plain = [capital] if first or word == "i" or word.startswith("i'") else [capital, word]
+    for form in plain:
+        yield 1, f" {form}"
+        if after:
+            yield 2, f" {form}{after[0]}"
+    if not first:
+        yield 1, f"-{word}"
     if word in _NUMBERS:
         yield 1, f" {_NUMBERS[word]}"
-    if word in _SMALL[1:10] and not first:
-        yield 1, f"-{word}"
     if word in _TENS and after and after[0] in _SMALL[1:10]:
         yield 2, f" {_NUMBERS[word] + _NUMBERS[after[0]]}"
 
