@@ -26,6 +26,9 @@ from hardware.timer_bar import TimerBar
 from hardware.timers import ThreadTimers, Timers
 from hardware.virtual import VirtualFactory
 
+SWEEP = 0.8
+"""Seconds in which a light runs over all lamps."""
+
 log = logging.getLogger(__name__)
 
 
@@ -118,6 +121,12 @@ class Body:
             mute_led=self.mute.led,
             milliamperes=self.stage.milliamperes,
         )
+
+    def sweep(self, seconds: float = SWEEP) -> float:
+        """Let a light run once over all lamps, as the house wakes or says good night; return how long it takes."""
+        for device in (self.clock, self.bar, self.lights):
+            device.sweep(seconds)
+        return seconds
 
     def close(self) -> None:
         """Let all be dark and off; a second time does nothing."""

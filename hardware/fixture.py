@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hardware.lamps import PinLamps
-from hardware.scenes import Levels, still
+from hardware.scenes import Levels, still, sweep
 from hardware.stage import Stage, Strip
 from hardware.timers import Timers
 
@@ -44,6 +44,10 @@ class Fixture:
     def off(self) -> None:
         """Let all lamps be dark."""
         self._strip.play(still((0.0,) * len(self)))
+
+    def sweep(self, seconds: float) -> None:
+        """Let a light run once over all lamps, and all be dark after it."""
+        self._strip.play(sweep(len(self), seconds))
 
     def light(self, place: int) -> None:
         """Light one lamp alone, to see which it is."""

@@ -238,7 +238,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2) for doubt in Doubt)
     yield r.AskBack(doubt=Doubt.ACCUSE)
     yield r.AskBack(doubt=Doubt.END, again=True)
-    yield from (r.LeftAlone(), r.Dropped(), r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoNightYet())
+    yield from (r.LeftAlone(), r.UsualOtherwise(), r.Dropped(), r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoNightYet())
     yield r.NoCardThere(Category.CHARACTER, 9)
     yield from (r.TimeLeft(95), r.TimeLeft(95, paused=True), r.TimeLeft(None))
     yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10))
@@ -252,8 +252,17 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True))
     yield from (r.Volume(louder, limit) for limit in (False, True) for louder in (True, False))
     yield from (r.Asleep(), r.Awake(), r.SeatFreed())
+    yield from (
+        r.SeatTaken(),
+        r.SeatRefused(),
+        r.SeatRefused(answered=False),
+        r.SeatTried(),
+        r.SayAloud(),
+        r.GhostAway(),
+    )
+    yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.SpeakerTest())
     yield from (r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((RED, BLUE), ()))
-    yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42))
+    yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42, unfinished=True))
     yield from (r.Trouble(fault) for fault in Fault)
 
 

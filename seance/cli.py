@@ -19,6 +19,8 @@ PROGRAMS = {
     "hear": "what the ear hears in files of sound, or at the microphone",
     "say": "speak a line aloud, as the narrator does, or into a file",
     "calibrate": "measure the room, a voice and the loudspeaker's echo, and suggest settings",
+    "doctor": "check every part of the house, and tell what to do",
+    "safe": "drive the coil low, and leave it so",
     "models": "the speech models: list, fetch, verify, path",
 }
 """What there is; each is a module of `seance.programs`, imported only when it is asked for."""

@@ -77,6 +77,8 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edition: Literal["libellud", "igames", "portal", "manual"] = "libellud"
     players: Annotated[int, msgspec.Meta(ge=2, le=7)] = 5
     level: Literal["easy", "medium", "hard", "normal", "difficult", "very_difficult"] = "easy"
+    visions: Literal["table", "dealt"] = "table"
+    """Whether the ghost holds the vision cards of the box, or the house deals them as numbers to the ghost's page."""
 
     def __post_init__(self) -> None:
         levels = _LEVELS.get(self.edition, _WEEK_LEVELS)
@@ -186,6 +188,17 @@ class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file; in the user's own folder for data without one."""
 
 
+class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The pages: the ghost's seat, and the table."""
+
+    listen: Literal["network", "loopback", "off"] = "network"
+    """For whom they are: everybody in the local network, this machine alone, or nobody."""
+    port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8013
+    """Where they are; 0 is any that is free."""
+    name: str | None = None
+    """What the machine is called in the network, where Avahi runs; its own name without one."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that an owner can choose; every field has a default."""
 
@@ -203,6 +216,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     telling: Telling = Telling()
     body: Body = Body()
     journal: Journal = Journal()
+    web: Web = Web()
 
 
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:

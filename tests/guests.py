@@ -70,15 +70,7 @@ class Guests:
     def expected(self, text: str) -> Intent | None:
         """Return what *text* means to an ear that is narrowed to what may be said now."""
         now = sayable(self.conversation, self.room, customs=self.customs)
-        narrow = sentences(self.language).narrowed(
-            now.intents,
-            cards=now.cards,
-            psychics=now.psychics,
-            groups=now.groups,
-            numbers=now.numbers,
-            places=now.places,
-        )
-        return narrow.match(text)
+        return now.among(sentences(self.language)).match(text)
 
     def wait(self, seconds: float) -> tuple[Answer, ...]:
         """Let *seconds* pass in silence."""
@@ -87,7 +79,7 @@ class Guests:
 
     def mumble(self) -> tuple[Answer, ...]:
         """Say something that nobody can make out."""
-        self.conversation, answers = talk.unheard(self.conversation, customs=self.customs)
+        self.conversation, answers = talk.unheard(self.conversation)
         return answers
 
     def do(self, *commands: Command) -> None:

@@ -56,7 +56,10 @@ ROOMS = {
     "seance.listening": Room(PORTAUDIO, ("numpy", "onnxruntime", "sounddevice", "soundfile", "soxr", "vosk")),
     "seance.journal": Room(("seance.rules", "seance.codec"), ("msgspec",)),
     "seance.chronicle": Room(("seance.rules", "voices")),
-    "seance.web": Room(("seance.rules", "seance.codec"), ("starlette", "uvicorn")),
+    "seance.web": Room(
+        ("seance.rules", "seance.codec"),
+        ("anyio", "itsdangerous", "msgspec", "segno", "sse_starlette", "starlette", "uvicorn"),
+    ),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.narration", "seance.journal", "seance.web",
          "seance.typed"),
@@ -72,6 +75,7 @@ ROOMS = {
          "hardware.view", "voices", *DEVICES),
         ("msgspec", "numpy", "rich"),
     ),
+    "seance.doctor": Room(("seance.journal", *DEVICES), ("numpy",)),
     "seance.telling": Room(),
     "seance.typed": Room(("seance.codec",)),
     "seance.retelling": Room(

@@ -3,29 +3,43 @@
 One straight way: said, understood, asked of the rules, written down, and only then told.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import singledispatchmethod
 
 from seance.codec import NotACommand
-from seance.daemon.expecting import expecting, ghosts_command, understood
-from seance.daemon.ghost_buttons import asked_by
+from seance.daemon import signals as s
+from seance.daemon.ghost_buttons import asked_by, says_who_sits
+from seance.daemon.house import House
 from seance.daemon.notes import Notes
-from seance.daemon.record import Record
-from seance.daemon.sand import Sand
-from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Typed
+from seance.daemon.record import Record, Step
+from seance.daemon.sand import Sand, turned
+from seance.daemon.seat import Seat as GhostsSeat
+from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed, Written
+from seance.daemon.typed_words import ghosts_command, understood
+from seance.daemon.untold import told_at_last
+from seance.daemon.wishes import ANSWERED_BY, limited
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
+from seance.dialogue import seating
 from seance.dialogue.answers import next_automatic
-from seance.dialogue.conversation import Answer, Conversation, Customs, EnrolVoice
-from seance.dialogue.sentences import Intent, Sentences
-from seance.journal import Journal
-from seance.narration.cues import Cue, Enrol, Expect, Say, Whisper
+from seance.dialogue.conversation import Answer, Conversation, EnrolVoice
+from seance.dialogue.sayable import Sayable, sayable
+from seance.dialogue.sentences import Intent
+from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory
-from seance.narration.staging import Opening, Stage, Staged, stage_events, stage_refusal, stage_reply, stage_wait
+from seance.narration.staging import (
+    Opening,
+    Pace,
+    Staged,
+    stage_events,
+    stage_refusal,
+    stage_reply,
+    stage_wait,
+    with_table,
+)
 from seance.rules import (
     Command,
-    Event,
     GhostView,
     Phase,
     Psychic,
@@ -39,29 +53,12 @@ from seance.rules import (
     room_view,
 )
 from seance.rules import commands as c
-from seance.rules import events as e
 
 SURE, SURE_OF_ANSWERS = 0.75, 0.5
 """How confident the ear must be of a command, and of yes or no; below it the house asks back."""
 SILENCE_FILLED_AFTER = 20.0
 """Seconds of silence, while the ghost is busy, that a piece of the story may fill."""
 SILENCE_FILLED_EVERY = 35.0
-LOUDEST = 5
-"""Steps of volume above and below where the evening began."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """What an evening is held with."""
-
-    sentences: Sentences
-    stage: Stage
-    customs: Customs
-    journal: Journal
-    seeds: Callable[[], int]
-    """Draws a seed of 63 bits: as much as the wire takes."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """What the owner calls psychics, by colour; only what differs from the box."""
 
 
 class Evening:
@@ -72,10 +69,11 @@ class Evening:
         self.state: State | None = None
         self.conversation = Conversation()
         self.sand: Sand | None = None
+        self.seat = GhostsSeat(house.keys)
         self._told = Memory(seed=house.seeds())
         self._record = Record(house.journal)
         self._cues: list[Cue] = []
-        self._expected: Expect | None = None
+        self._expected: Sayable | None = None
         self._now = 0.0
         self._quiet = self._filled = self._waited_since = 0.0
         self._counted = 0
@@ -85,6 +83,11 @@ class Evening:
     def room(self) -> RoomView | None:
         """What lies openly on the table; None before the first night."""
         return None if self.state is None else room_view(self.state)
+
+    @property
+    def pace(self) -> Pace:
+        """How much is said."""
+        return self._stage.pace
 
     @property
     def ghost(self) -> GhostView | None:
@@ -97,12 +100,16 @@ class Evening:
         cut_off = self._record.go_on(now)
         if cut_off is None:
             self._reply(r.Welcome())
+            if self._house.address is not None:
+                self._reply(r.PageAt(self._house.address))
             return self._performed()
-        self.state, notes = cut_off
-        self.conversation, self._told, self._counted = notes.conversation, notes.told, notes.counted
+        self.state, notes = cut_off.state, cut_off.notes
+        self.conversation, self._told = seating.freed(notes.conversation), notes.told
+        self._counted = notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
-        self._show_again(room_view(self.state))
+        self.seat.restore(notes.chair, now)
+        self._show_again(room_view(self.state), cut_off.untold)
         return self._performed()
 
     def receive(self, signal: Signal, now: float) -> tuple[Cue, ...]:
@@ -131,21 +138,49 @@ class Evening:
         words = signal.words
         if not words:
             return
-        if words.lower().startswith("ghost "):
+        if not isinstance(signal, Written) and words.lower().startswith("ghost "):
             self._ghost_types(words[6:])
         elif (intent := understood(words, self._house.sentences, self._may_be_said())) is not None:
-            self._mean(intent, text=words)
+            self._mean(intent, text=words, far=isinstance(signal, Written) and not signal.here)
         else:
-            self.conversation, answers = talk.unheard(self.conversation, customs=self._house.customs)
+            self.conversation, answers = talk.unheard(self.conversation)
             self._carry_out_all(answers)
 
     @_follow.register
     def _(self, signal: Asked) -> None:
-        self._ghost_asks(signal.command)
+        if signal.device in (None, self.seat.chair.holder):
+            self._ghost_asks(signal.command)
+
+    @_follow.register
+    def _(self, signal: s.Controlled) -> None:
+        if signal.device == self.seat.chair.holder:
+            self._mean(Intent("pause" if signal.pause else "resume"), text="")
+
+    @_follow.register
+    def _(self, signal: s.SatDown) -> None:
+        if self.seat.ask(signal.device):
+            self.conversation, answers = seating.asked(self.conversation)
+            self._carry_out_all(answers)
+        elif self.seat.may_be_told(self._now):
+            self._reply(r.SeatTried())
+
+    @_follow.register
+    def _(self, signal: s.Watching) -> None:
+        self.seat.watch(signal.device, signal.watches, self._now)
+
+    @_follow.register
+    def _(self, signal: s.Wished) -> None:
+        if signal.wish == "pace":
+            self._stage = replace(self._stage, pace=Pace(signal.value or self.pace))
+            self._house = replace(self._house, stage=replace(self._house.stage, pace=self._stage.pace))
+        else:
+            self._reply(ANSWERED_BY[signal.wish])
 
     @_follow.register
     def _(self, signal: Pressed) -> None:
-        if self.room is not None and self.room.outcome is None:
+        if says_who_sits(signal, self.conversation, self.room):
+            self._mean(Intent(signal.button), text="")
+        elif self.room is not None and self.room.outcome is None:
             command, self._counted = asked_by(signal, self.room, self._counted)
             if command is not None:
                 self._ghost_asks(command)
@@ -164,8 +199,13 @@ class Evening:
         self._quiet += waited
         self.conversation, answers = talk.waited(self.conversation, waited, self.room, customs=self._house.customs)
         self._carry_out_all(answers)
+        self._answer_for_the_ghost()
         if not answers:
             self._fill_silence()
+
+    @_follow.register
+    def _(self, signal: Told) -> None:
+        self._record.told(signal.night, signal.step)
 
     @_follow.register
     def _(self, _signal: Stop) -> None:
@@ -173,7 +213,9 @@ class Evening:
 
     # From words to commands
 
-    def _mean(self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None) -> None:
+    def _mean(
+        self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, far: bool = False
+    ) -> None:
         self.conversation, answers = talk.interpret(
             self.conversation,
             intent,
@@ -182,6 +224,7 @@ class Evening:
             sand=self.sand.left_at(self._now) if self.sand else None,
             sure=sure,
             text=text,
+            far=far,
             customs=self._house.customs,
         )
         self._carry_out_all(answers)
@@ -221,7 +264,7 @@ class Evening:
         """Ask *command* of the rules and all that follows by itself; return whether it was granted."""
         try:
             self._grant(command, seat)
-            while self.room and (answer := next_automatic(self.room)) is not None:
+            while (answer := self._own_answer()) is not None:
                 self._grant(answer, Seat.GHOST)
         except Refusal as refusal:
             staged = stage_refusal(self._stage, self._told, refusal, self.room)
@@ -244,11 +287,13 @@ class Evening:
             self._begin_night(command)
         room, told = room_view(self.state), heard(events, Seat.ROOM)
         self.conversation = talk.after(self.conversation, told, room)
-        self._turn_sand(told)
+        self.sand = turned(self.sand, told, self._now)
+        if room.outcome is not None:
+            self.seat.free()
         staged = stage_events(self._stage, self._told, told, before, room)
         self._told = staged.memory
         self._record.write(command, events, self._notes(), self._now, seat=seat)
-        self._cues += staged.cues
+        self._cues += (*with_table(staged.cues, room), self._record.mark)
 
     def _begin_night(self, begin: c.Begin) -> None:
         house = self._house
@@ -258,16 +303,30 @@ class Evening:
 
     def _notes(self) -> Notes:
         left, of = (self.sand.left_at(self._now), self.sand.of) if self.sand else (None, 0.0)
-        return Notes(conversation=self.conversation, told=self._told, sand_left=left, sand_of=of, counted=self._counted)
+        return Notes(
+            conversation=self.conversation,
+            told=self._told,
+            sand_left=left,
+            sand_of=of,
+            told_to=self._record.told_to,
+            counted=self._counted,
+            chair=self.seat.chair,
+        )
+
+    # The ghost's seat
+
+    def _own_answer(self) -> c.Manifest | None:
+        """Return the answer that the house gives by itself: where the ghost sits at a page, it waits for the ghost."""
+        return None if self.room is None or self.seat.waits(self._now) else next_automatic(self.room)
+
+    def _answer_for_the_ghost(self) -> None:
+        """Answer what waits for a ghost whose seat is free, or whose page has long been gone."""
+        if (answer := self._own_answer()) is not None and not self.conversation.paused:
+            if self.seat.chair.holder is not None:
+                self._reply(r.GhostAway())
+            self._ask(answer, Seat.GHOST)
 
     # The sand
-
-    def _turn_sand(self, events: Iterable[Event]) -> None:
-        for event in events:
-            if isinstance(event, e.SandTurned):
-                self.sand = Sand(left=float(event.seconds), of=float(event.seconds), at=self._now)
-            elif isinstance(event, e.TimeCalled | e.NightEnded | e.NightBegun):
-                self.sand = None
 
     def _run_sand(self, before: float) -> None:
         """Tell how much is left, and call time when nothing is."""
@@ -293,16 +352,12 @@ class Evening:
 
     def _reply(self, reply: r.Reply) -> None:
         if isinstance(reply, r.Volume):
-            reply = self._limited(reply)
+            self._loudness, reply = limited(self._loudness, reply)
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
             reply = replace(reply, seconds=self._sand_left())
+        self.seat.settle(reply)
         self._take(stage_reply(self._stage, self._told, reply, self.room))
-
-    def _limited(self, reply: r.Volume) -> r.Volume:
-        before, wanted = self._loudness, self._loudness + (1 if reply.louder else -1)
-        self._loudness = max(-LOUDEST, min(LOUDEST, wanted))
-        return replace(reply, limit=self._loudness == before)
 
     def _take(self, staged: Staged) -> None:
         self._told = staged.memory
@@ -321,22 +376,31 @@ class Evening:
             self._filled = self._now
             self._take(stage_wait(self._stage, self._told, room))
 
-    def _show_again(self, room: RoomView) -> None:
-        """Show and say where a night was that goes on."""
-        self._reply(r.Interrupted(room.hour, room.phase, self._sand_left()))
+    def _show_again(self, room: RoomView, untold: tuple[Step, ...]) -> None:
+        """Show and say where a night was that goes on, and tell what the room has not heard of it."""
+        seen = room_view(untold[0].before) if untold and untold[0].before else room
+        seconds = self._sand_left() if seen.phase is room.phase else None
+        asks = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
+        self._take(stage_reply(self._stage, self._told, asks, seen))
+        self._cues.append(ShowTable(seen))
+        if untold:
+            self._take(told_at_last(self._stage, self._told, untold))
+            self._cues.append(self._record.mark)
+            if self.sand is not None:
+                self._cues.append(ShowSand(self.sand.left, self.sand.of))
         if self.conversation.paused:
             self._hold_time()
             self._reply(r.Paused(already=True, seconds=self._sand_left()))
         # Cut off between two answers of the manor, the rest of them follow now; what came of those before is said.
-        if (answer := next_automatic(room)) is not None:
+        if (answer := self._own_answer()) is not None:
             self._ask(answer, Seat.GHOST)
-        if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1:
+        if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1 and not untold:
             self._reply(r.Progress(self.room.psychics))
         if (pending := self.conversation.pending) is not None:
             self._reply(pending.reply)
 
-    def _may_be_said(self) -> Expect:
-        return expecting(self.conversation, self.room, self._house.customs)
+    def _may_be_said(self) -> Sayable:
+        return sayable(self.conversation, self.room, customs=self._house.customs)
 
     def _performed(self) -> tuple[Cue, ...]:
         """Return the cues in their order, news of the journal among them, and at last what may be said now."""
@@ -344,8 +408,7 @@ class Evening:
             self._reply(r.Trouble(fault))
         self._record.note(self._notes(), self._now)
         cues, self._cues = self._cues, []
-        expect = self._may_be_said()
-        if expect != self._expected:
-            self._expected = expect
-            cues.append(expect)
+        if (now := self._may_be_said()) != self._expected:
+            self._expected = now
+            cues.append(Expect(now))
         return tuple(cues)

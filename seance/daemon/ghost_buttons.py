@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from seance.daemon.signals import Pressed
+from seance.dialogue.conversation import Conversation
 from seance.rules import Command, Deal, Phase, RoomView
 from seance.rules import commands as c
 
@@ -19,6 +20,13 @@ def asked_by(press: Pressed, room: RoomView, counted: int) -> tuple[Command | No
         return _counting(press, counted)
     ask = _ASKS.get(room.phase)
     return (ask(press, room) if ask else None), 0
+
+
+def says_who_sits(press: Pressed, conversation: Conversation, room: RoomView | None) -> bool:
+    """Tell whether *press* answers who sits at the ghost's page; where it answers for the ghost, it does not."""
+    for_the_ghost = room is not None and room.phase in (Phase.MANIFESTATION, Phase.LINEUP)
+    sitting = conversation.sitting
+    return sitting is not None and sitting.foremost and press.button in ("yes", "no") and not for_the_ghost
 
 
 def _counting(press: Pressed, counted: int) -> tuple[Command | None, int]:

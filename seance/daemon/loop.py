@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Passed, Signal, Stop
+from seance.daemon.signals import Passed, Signal, Stop, Told
 from seance.narration.cues import Cue
 
 TICK = 0.5
@@ -24,6 +24,9 @@ class Performers(Protocol):
     def perform(self, cues: Iterable[Cue]) -> None:
         """Perform *cues*, without waiting for them."""
 
+    def wait(self) -> object:
+        """Wait until all is performed."""
+
 
 def hold(
     evening: Evening,
@@ -32,11 +35,19 @@ def hold(
     *,
     clock: Callable[[], float],
     saw: Callable[[Signal], None] = lambda _: None,
+    alive: Callable[[], None] = lambda: None,
+    show: Callable[[], None] = lambda: None,
 ) -> Stop:
-    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first."""
+    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first.
+
+    *alive* is called once a round, at least once in a tick: a watchdog that misses it knows that the loop is stuck.
+    *show* is called when anything may have changed; it must not wait.
+    """
     performers.perform(evening.open(clock()))
+    show()
     last = clock()
     while True:
+        alive()
         try:
             signal: Signal = inbox.get(timeout=max(0.0, last + TICK - clock()))
         except queue.Empty:
@@ -44,5 +55,15 @@ def hold(
             signal = Passed(silent=not performers.is_busy)
         saw(signal)
         performers.perform(evening.receive(signal, clock()))
+        show()
         if isinstance(signal, Stop):
+            if signal.when_told:
+                performers.wait()
+            _remember_what_was_told(evening, inbox, clock())
             return signal
+
+
+def _remember_what_was_told(evening: Evening, inbox: Inbox, now: float) -> None:
+    while not inbox.empty():
+        if isinstance(signal := inbox.get(), Told):
+            evening.receive(signal, now)

@@ -9,6 +9,7 @@ import msgspec
 
 from seance.dialogue.conversation import Conversation
 from seance.narration.script import Memory
+from seance.web.shown import Chair
 
 KEY = "evening"
 """Under which the journal keeps them."""
@@ -26,8 +27,12 @@ class Notes:
     """Seconds; None where no sand is turned."""
     sand_of: float = 0.0
     """Seconds of a whole turn."""
+    told_to: int | None = None
+    """The last step of the night that was told to the room; None where nobody kept count: all of it."""
     counted: int = 0
     """How often the ghost has pressed a button to count."""
+    chair: Chair | None = None
+    """Who sits in the ghost's seat."""
 
     def say_more_than(self, other: "Notes") -> bool:
         """Tell whether anything but the time is other than in *other*."""

@@ -5,11 +5,17 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
+from itertools import takewhile
 from types import TracebackType
 from typing import Protocol, Self
 
 from seance.narration import cues as c
 from seance.narration.cues import Cue
+
+_LASTING = c.Say | c.SayAgain | c.Pause | c.Knock
+
+CLOSING_SECONDS = 1.5
+"""How long the end of what is being performed is waited for."""
 
 log = logging.getLogger(__name__)
 
@@ -65,10 +71,12 @@ class Performance:
         *,
         expect: Callable[[c.Expect], None] = lambda _: None,
         enrol: Callable[[c.Enrol], None] = lambda _: None,
+        told: Callable[[c.Mark], None] = lambda _: None,
         show: Callable[[Cue], None] = lambda _: None,
     ) -> None:
-        """Tell the ear by *expect* and *enrol*; *show* is given every cue when its turn comes."""
-        self._mouth, self._limbs, self._expect, self._enrol, self._show = mouth, limbs, expect, enrol, show
+        """Tell the ear by *expect* and *enrol*; *show* is given every cue when its turn comes, *told* every mark."""
+        self._mouth, self._limbs, self._show = mouth, limbs, show
+        self._expect, self._enrol, self._told = expect, enrol, told
         self._waiting: deque[Cue] = deque()
         self._turn = threading.Condition()
         self._performing = False
@@ -93,11 +101,16 @@ class Performance:
             return self._performing or bool(self._waiting)
 
     def perform(self, cues: Iterable[Cue]) -> None:
-        """Perform *cues* after those that wait; a hush and an urgent line take their place.
+        """Perform *cues* after those that wait; a hush and an urgent line replace words, first earcons sound at once.
 
         What went wrong on the thread that performs is raised here.
         """
         cues = tuple(cues)
+        first = tuple(takewhile(lambda cue: not isinstance(cue, _LASTING), cues))
+        for cue in first:
+            if isinstance(cue, c.Earcon):
+                self._mouth.ring(cue.sound)
+        cues = (*(cue for cue in first if not isinstance(cue, c.Earcon)), *cues[len(first) :])
         self._mouth.prepare(cue.text for cue in cues if isinstance(cue, c.Say))
         with self._turn:
             if self._error is not None:
@@ -105,13 +118,15 @@ class Performance:
             for cue in cues:
                 if isinstance(cue, c.Hush) or (isinstance(cue, c.Say) and cue.urgent):
                     self._drop_words()
-                if not isinstance(cue, c.Hush | c.Expect):
+                if not isinstance(cue, c.Hush | c.Expect | c.Whisper):
                     self._waiting.append(cue)
             self._turn.notify_all()
         for cue in cues:
+            # What may be said changes at once, and so is the ghost told: nobody waits for the end of a line.
             if isinstance(cue, c.Expect):
-                # What may be said changes at once: guests do not wait for the end of a line.
                 self._expect(cue)
+            elif isinstance(cue, c.Whisper):
+                self._show(cue)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until all is performed; return whether it was within *timeout* seconds."""
@@ -126,7 +141,7 @@ class Performance:
             self._waiting.clear()
             self._turn.notify_all()
         if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
+            self._thread.join(timeout=CLOSING_SECONDS)
 
     def _drop_words(self) -> None:
         """Let go of all words that wait or are being said; knocks and lights stay."""
@@ -212,3 +227,7 @@ class Performance:
     @_do.register
     def _(self, cue: c.Enrol) -> None:
         self._enrol(cue)
+
+    @_do.register
+    def _(self, cue: c.Mark) -> None:
+        self._told(cue)

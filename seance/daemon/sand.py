@@ -1,6 +1,10 @@
 """The sand of an hour as a value; whoever holds it says what time it is."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+
+from seance.rules import Event
+from seance.rules import events as e
 
 TOLD_AT = (60, 30, 10)
 """Seconds left at which the house says so."""
@@ -35,3 +39,13 @@ class Sand:
         was, left = self.left_at(before), self.left_at(now)
         told = [mark for mark in TOLD_AT if left <= mark < was and mark < self.of]
         return min(told, default=None)
+
+
+def turned(sand: Sand | None, events: Iterable[Event], now: float) -> Sand | None:
+    """Return what *sand* is after *events*: turned, or gone."""
+    for event in events:
+        if isinstance(event, e.SandTurned):
+            sand = Sand(left=float(event.seconds), of=float(event.seconds), at=now)
+        elif isinstance(event, e.TimeCalled | e.NightEnded | e.NightBegun):
+            sand = None
+    return sand

@@ -41,10 +41,51 @@ class Typed(Signal):
 
 
 @dataclass(frozen=True, slots=True)
+class Written(Typed):
+    """A line of words from a table's page; it counts as said, and never as the ghost's."""
+
+    here: bool = False
+    """Whether that page is open on this very machine: its keyboard is the house's own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Asked(Signal):
     """A command that needs no words: the ghost's page or keyboard."""
 
     command: Command
+    device: str | None = None
+    """Whose page it was; None at the house's own keyboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled(Signal):
+    """The ghost's page wants a pause, or no more of it."""
+
+    device: str
+    pause: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SatDown(Signal):
+    """A device wants the ghost's seat; None where it is another's, as the page was told."""
+
+    device: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Watching(Signal):
+    """The page of a device that has asked for the seat is open, or open no more."""
+
+    device: str
+    watches: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wished(Signal):
+    """What the host wants from a page: louder, quieter, or a test."""
+
+    wish: str
+    value: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +112,15 @@ class Passed(Signal):
 
 
 @dataclass(frozen=True, slots=True)
+class Told(Signal):
+    """All of a night up to this step has been told to the room."""
+
+    night: str
+    step: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop(Signal):
     """The evening ends; a night that has not ended goes on another time."""
 
@@ -78,3 +128,5 @@ class Stop(Signal):
     """Whether all that is still to be told is told first."""
     power_off: bool = False
     """Whether the machine is to be switched off afterwards."""
+    language: str | None = None
+    """In which language the house opens again at once; None where it does not."""

@@ -26,6 +26,8 @@ class Screen:
 
     def __init__(self, console: Console, portrait: Callable[[], RenderableType] = lambda: Text("")) -> None:
         self.portrait = portrait
+        self.address: Callable[[], tuple[str, tuple[str, ...]] | None] = lambda: None
+        """Where the ghost's page is, and its code, while somebody may want to know."""
         self._console = console
         self._lines: deque[Text] = deque(maxlen=LINES)
         self._whispers: list[Text] = []
@@ -74,7 +76,20 @@ class Screen:
         """Return the evening as it stands."""
         hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
         typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
-        return Group(self.portrait(), *self._lines, *self._whispers, typed, hint)
+        above: list[RenderableType] = [self.portrait(), *self._lines]
+        return Group(*above, *self._directions(above), *self._whispers, typed, hint)
+
+    def _directions(self, above: list[RenderableType]) -> list[Text]:
+        """Return where the ghost's page is, with its code where that fits below *above*."""
+        found = self.address()
+        if found is None:
+            return []
+        address, code = found
+        lines = [Text.assemble(("the pages: ", "dim"), (address, "bold"))]
+        taken = sum(len(self._console.render_lines(each)) for each in above) + len(self._whispers) + 3
+        if taken + len(code) <= self._console.height and code and len(code[0]) <= self._console.width:
+            lines += [Text(line, style="white on black", no_wrap=True) for line in code]
+        return lines
 
     def _add(self, line: Text) -> None:
         if self._console.is_terminal:

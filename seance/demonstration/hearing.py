@@ -9,7 +9,6 @@ from random import Random
 
 import numpy as np
 
-from seance.daemon.expecting import narrowed
 from seance.demonstration.cast import Throat
 from seance.dialogue.sentences import Sentences
 from seance.listening.cleaning import RATE
@@ -94,7 +93,7 @@ class Hearing:
 
     def _narrow(self, cue: Expect) -> None:
         """Narrow the ear to *cue*, and wait until it is."""
-        self._ear.expect(self._as_expected(narrowed(self._sentences, cue)), wait=True)
+        self._ear.expect(self._as_expected(cue.now.among(self._sentences)), wait=True)
 
     def _noise(self, count: int) -> Samples:
         self._at = (self._at + count) % (len(self._room) - count)

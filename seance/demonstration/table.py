@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Heard, Passed, Signal, Typed
+from seance.daemon.signals import Heard, Passed, Signal, Told, Typed
 from seance.demonstration.hearing import Hearing, Throats
 from seance.narration import cues as c
 from seance.narration.cues import Cue
@@ -106,6 +106,8 @@ class Table:
             if seconds := lasts(cue):
                 self.now += seconds
                 self._audience.wait(seconds)
+        for mark in (cue for cue in cues if isinstance(cue, c.Mark)):
+            self.give(Told(mark.night, mark.step))
 
 
 def lasts(cue: Cue) -> float:

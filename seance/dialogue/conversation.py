@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from seance.dialogue import arriving, house, night
+from seance.dialogue import arriving, house, night, seating
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.answers import lacking
@@ -41,13 +41,21 @@ def interpret(
     sand: float | None = None,
     sure: bool = True,
     text: str = "",
+    far: bool = False,
     customs: Customs = CUSTOMS,
 ) -> Step:
     """Return what follows from *intent*: commands in their order, replies, and what is asked of the ear."""
     if conversation.asleep and intent.name != "wake":
         return conversation, ()
-    at = Moment(room=room, customs=customs, speaker=speaker, sand=sand, sure=sure, text=text)
+    at = Moment(room=room, customs=customs, speaker=speaker, sand=sand, sure=sure, text=text, far=far)
     conversation = replace(conversation, quiet=0.0, unheard=0)
+    if seating.is_answered_by(conversation, intent):
+        return seating.answered(conversation, intent, at)
+    return seating.beside(conversation, _meant(conversation, intent, at))
+
+
+def _meant(conversation: Conversation, intent: Intent, at: Moment) -> Step:
+    """Return what follows from *intent* for the house, before a night or in it."""
     if (step := house.answered(conversation, intent.name, at)) is not None:
         return step
     if conversation.paused and not _ends_the_night(conversation, intent):
@@ -96,13 +104,13 @@ def refused(conversation: Conversation, refusal: Refusal) -> Step:
     return p.asked(conversation, asks, intent=rest, slot=slot)
 
 
-def unheard(conversation: Conversation, *, customs: Customs = CUSTOMS) -> Step:
+def unheard(conversation: Conversation) -> Step:
     """Return what follows when something was said to the house that it could not make out."""
     if conversation.asleep or conversation.paused:
         return conversation, ()
     conversation = replace(conversation, quiet=0.0)
     if conversation.pending is not None:
-        return arriving.not_answered(conversation, Moment(room=None, customs=customs))
+        return arriving.not_answered(conversation)
     times = conversation.unheard + 1
     conversation = replace(conversation, unheard=times)
     if times > p.MOST_TIMES:
@@ -114,8 +122,15 @@ def waited(conversation: Conversation, seconds: float, room: RoomView | None, *,
     """Return what follows when *seconds* more have passed in which neither the room nor the house said anything."""
     at = Moment(room=room, customs=customs)
     if conversation.asleep or conversation.paused:
-        return conversation, ()
+        return seating.waited(conversation, seconds, customs)
     conversation = replace(conversation, quiet=conversation.quiet + seconds)
+    if conversation.sitting is not None and conversation.sitting.foremost:
+        return seating.waited(conversation, seconds, customs)
+    return seating.beside(conversation, _waited(conversation, at))
+
+
+def _waited(conversation: Conversation, at: Moment) -> Step:
+    customs = at.customs
     if conversation.pending is not None:
         if conversation.quiet < customs.answer_within:
             return conversation, ()

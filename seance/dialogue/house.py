@@ -100,5 +100,5 @@ _ACTS: Mapping[str, _Act] = {
     "hush": _just(r.Hush()),
     "sleep": _asleep,
     "wake": _awake,
-    "free_seat": _just(r.SeatFreed()),
+    "free_seat": lambda conversation, _: (replace(conversation, sitting=None), (r.SeatFreed(),)),
 }

@@ -34,6 +34,8 @@ class Customs:
     variant: str | None = None
     answer_within: float = 15.0
     """How long a question waits for its answer (seconds)."""
+    pages_only: bool = False
+    """Whether nobody can speak to the house but from its pages: no ear, no keyboard."""
     remind_after: float = 120.0
     """How long a phase waits before its first reminder (seconds); each later one waits twice as long."""
 
@@ -92,6 +94,18 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """The room is asked whether the ghost has just sat down at a page."""
+
+    times: int = 1
+    """How often it was asked."""
+    waited: float = 0.0
+    """Seconds of silence since."""
+    foremost: bool = True
+    """Whether a yes or a no is the answer to it, and not to a question that came later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
     """Something that a psychic did this turn, and may take back."""
 
@@ -112,6 +126,8 @@ class Conversation:
     """For the set-up that is under way, or that led to this night."""
     setting_up: bool = False
     pending: Pending | None = None
+    sitting: Sitting | None = None
+    """The question who sits in the ghost's seat, beside any other."""
     asked: Psychic | None = None
     """Whom the house has just reminded: the next "I" is this psychic."""
     said: Intent | None = None
@@ -147,6 +163,8 @@ class Moment:
     """Whether the ear is sure of the words."""
     text: str = ""
     """The words themselves."""
+    far: bool = False
+    """Whether they were typed at a page that anybody in the network may have."""
 
     @property
     def night(self) -> RoomView | None:

@@ -33,6 +33,8 @@ class Doubt(StrEnum):
     MISHEARD = "misheard"
     VOTE = "vote"
     ELDEST = "eldest"
+    SEAT = "seat"
+    """Has the ghost just sat down?"""
 
 
 class Lacking(StrEnum):
@@ -62,6 +64,7 @@ class Fault(StrEnum):
     MODEL_MISSING = "model_missing"
     VOICE_MISSING = "voice_missing"
     BOARD_MISSING = "board_missing"
+    PAGES_MISSING = "pages_missing"
     CLOCK_JUMPED = "clock_jumped"
 
 
@@ -117,6 +120,12 @@ class AskBack(Reply):
 
 class LeftAlone(Reply):
     """What was asked twice is left: it can be said again at any time."""
+
+    __slots__ = ()
+
+
+class UsualOtherwise(Reply):
+    """What was asked for twice can still be said; if nobody does, the house takes what is usual."""
 
     __slots__ = ()
 
@@ -291,6 +300,57 @@ class SeatFreed(Reply):
     __slots__ = ()
 
 
+class SeatTaken(Reply):
+    """The ghost sits at a page from now on."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRefused(Reply):
+    """The page that wanted to be the ghost's is not; `answered` when somebody said so."""
+
+    answered: bool = True
+
+
+class SeatTried(Reply):
+    """Somebody wanted the ghost's seat, and it is taken."""
+
+    __slots__ = ()
+
+
+class SayAloud(Reply):
+    """That is answered at the table, and not from a page that anybody may have."""
+
+    __slots__ = ()
+
+
+class GhostAway(Reply):
+    """The ghost's page has been gone for long: the house answers in its place."""
+
+    __slots__ = ()
+
+
+class SpeakerTest(Reply):
+    """The host wants to hear the house."""
+
+    __slots__ = ()
+
+
+class LightsTest(Reply):
+    """The host wants to see every light; then all is shown as it was."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageAt(Reply):
+    """Where the ghost's page is."""
+
+    address: str
+    """Such as `seance.local:8013`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reminder(Reply):
     """The night waits: for whom and what, the *nth* time in this phase."""
@@ -308,6 +368,8 @@ class Interrupted(Reply):
     phase: Phase
     seconds: int | None = None
     """The sand that was left."""
+    unfinished: bool = False
+    """Whether the house was cut off in the middle of telling something, which follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +380,9 @@ class Trouble(Reply):
 
 
 REPLIES: tuple[type[Reply], ...] = (
-    Welcome, Ask, Summary, AskBack, LeftAlone, Dropped, NotUnderstood, NothingToUndo, NotNeeded, NoCardThere, LayOut,
-    Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
-    Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, Reminder, Interrupted, Trouble,
+    Welcome, Ask, Summary, AskBack, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo, NotNeeded,
+    NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress,
+    NoNightYet, Paused, Resumed,
+    Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused,
+    SeatTried, SayAloud, GhostAway, SpeakerTest, LightsTest, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

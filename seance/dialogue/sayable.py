@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from seance.dialogue.memory import CUSTOMS, Conversation, Customs, Pending
 from seance.dialogue.replies import Doubt, Question
+from seance.dialogue.sentences import Sentences
 from seance.dialogue.setup import FEWEST_PLAYERS
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules.editions import MOST_PLAYERS
@@ -20,7 +21,7 @@ _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
     Phase.INTERPRETATION: _TALKING,
     Phase.MANIFESTATION: frozenset(),
-    Phase.LINEUP: frozenset(),
+    Phase.LINEUP: frozenset({"number_groups"}),
     Phase.SHARED_VISION: frozenset(),
     Phase.VOTE: frozenset({"vote", "turn_shared_vision", "accuse"}),
     Phase.ELDEST: frozenset({"name_eldest"}),
@@ -40,6 +41,18 @@ class Sayable:
     numbers: frozenset[int] | None = None
     places: frozenset[int] | None = None
     asleep: bool = False
+    """Whether only `wake` is heard."""
+
+    def among(self, sentences: Sentences) -> Sentences:
+        """Return those of *sentences* that may be said."""
+        return sentences.narrowed(
+            self.intents,
+            cards=self.cards,
+            psychics=self.psychics,
+            groups=self.groups,
+            numbers=self.numbers,
+            places=self.places,
+        )
 
 
 def sayable(conversation: Conversation, room: RoomView | None, *, customs: Customs = CUSTOMS) -> Sayable:
@@ -47,16 +60,20 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
     if conversation.asleep:
         return Sayable(intents=frozenset({"wake"}), asleep=True)
     answers, pending = _answers(conversation.pending), conversation.pending
+    seated = frozenset({"yes", "no"}) if conversation.sitting else frozenset[str]()
     if room is None or room.outcome is not None or conversation.setting_up:
         under_way = {"end", "take_back"} if conversation.setting_up else set()
+        under_way |= {"yes"} if conversation.setting_up and pending is None else set()
         players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
-        return Sayable(intents=_HOUSE | answers | under_way | {"begin", "setup", "enrol"}, numbers=frozenset(players))
+        intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
+        return Sayable(intents=intents, numbers=frozenset(players))
     intents = _HOUSE | _NIGHT | answers
     if not conversation.paused:
         intents |= _ACTING | _PHASES[room.phase] - _absent(room, customs)
         intents |= {"setup"} if conversation.laying_out else set()
     elif not (pending and pending.ask_back and pending.ask_back.doubt is Doubt.END):
         intents -= answers
+    intents |= seated
     cards = {card for kind in Category for card in room.table.of(kind)} | {c for g in room.groups for c in g.cards}
     groups = frozenset(group.group for group in room.groups)
     wanted = cards if _asks(pending, Question.WHICH_CARD) else groups if _asks(pending, Question.WHICH_GROUP) else ()

@@ -122,6 +122,11 @@ class Journal:
 
     def unfinished(self) -> Night | None:
         """Return the night that was played last if it has not ended; `append` goes on with it."""
+        night = self.last()
+        return None if night is None or night.outcome is not None else night
+
+    def last(self) -> Night | None:
+        """Return the night that was played last, however it ended; `note` and `append` go on with it."""
         try:
             with self._reading() as file:
                 number = file.last_number()
@@ -131,7 +136,7 @@ class Journal:
             return None
         except BadJournal:
             return None  # what is wrong was told when the journal was opened
-        if night is None or night.outcome is not None:
+        if night is None:
             return None
         self._writer = Writer(replace(night, number=None))
         self._log = self._writer.go_on(night)

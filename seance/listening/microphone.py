@@ -18,13 +18,12 @@ from seance.listening.backlog import Backlog
 from seance.listening.capture import Capture
 from seance.listening.devices import Device, choose_input, inputs_afresh
 from seance.listening.keeping import Keeper
-from seance.listening.portaudio import SoundTrouble, look_again, stand_aside, steady
+from seance.listening.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
 from seance.listening.resampling import Block, Shaper
 
 _STALLED_SECONDS = 1.0
 _FIRST_BLOCK_SECONDS = 3.0
 """A sound server may take up to two seconds to deliver the first block."""
-_RETRY_SECONDS = 1.0
 _FAREWELL_SECONDS = 2.0
 _LAST_RESORTS = (48000, 44100)
 
@@ -79,6 +78,7 @@ class Microphone:
         self._status: Status | None = None
         self._capture: Capture | None = None
         self._aside = False
+        self._looked = 0
         self._closing = threading.Event()
         self._leave: Callable[[], None] = lambda: None
         self._thread = threading.Thread(target=self._listen, name="microphone", daemon=True)
@@ -164,8 +164,10 @@ class Microphone:
         try:
             while not self._closing.is_set():
                 if self._capture is None and not self._found_again():
-                    self._closing.wait(_RETRY_SECONDS)
+                    self._looked += 1
+                    self._closing.wait(patience(self._looked))
                 elif self._capture is not None:
+                    self._looked = 0
                     self._hear_out(self._capture)
         finally:
             self._let_go()
@@ -214,7 +216,7 @@ class Microphone:
 
     def _lose(self, why: str) -> None:
         if self._status is not Status.LOST:
-            log.warning("%s is lost: %s; it is looked for every second", self, why)
+            log.warning("%s is lost: %s; it is looked for", self, why)
             self._say(Status.LOST)
 
     def _found_again(self) -> bool:

@@ -20,6 +20,8 @@ _owners: list[tuple[Callable[[], None], Callable[[], None]]] = []
 _LOOK = "import json, sounddevice as s; print(json.dumps([s.query_devices(), s.query_hostapis()]))"
 _LOOK_SECONDS = 5.0
 _INVALID_RATE = -9997
+_SOON = 20
+"""Times that a device is looked for every second: somebody puts the plug in again."""
 
 Facts = list[dict[str, Any]]
 """One entry for each device, or each host API, as sounddevice tells it."""
@@ -102,6 +104,14 @@ def listed() -> tuple[Facts, Facts]:
     """Return the devices and host APIs that this process sees."""
     with steady() as sounddevice:
         return list(sounddevice.query_devices()), list(sounddevice.query_hostapis())
+
+
+def patience(times: int) -> float:
+    """Return how long to wait before looking for a device once more, when it was not there so many *times* (seconds).
+
+    Each look is a program of its own: all evening, every second, it would be half of a small machine's work.
+    """
+    return 1.0 if times < _SOON else 10.0
 
 
 def listed_afresh() -> tuple[Facts, Facts]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections import deque
@@ -22,10 +23,12 @@ from seance.listening.grammar import sentence_model, words_of
 from seance.listening.judgement import Reading, is_open, judge
 from seance.listening.speakers import Speakers
 from seance.listening.utterance import Expected, Utterance
-from seance.listening.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
+from seance.listening.vocabulary import UNKNOWN, BadModel, Vocabulary, read_vocabulary
 
 if TYPE_CHECKING:
     from seance.listening.second_opinion import Impression, SecondOpinion
+
+log = logging.getLogger(__name__)
 
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""
@@ -245,21 +248,23 @@ class Ear:
 
     def _impressed(self, utterance: Utterance) -> Impression | None:
         """Return what the second model has of the sound so far, if it is there."""
-        if self._second is None or not self._second.done():
-            return None
-        return self._second.result().listen(utterance.sound())
+        second = self._second.result() if self._second is not None and self._second.done() else None
+        return second.listen(utterance.sound()) if second else None
 
     def _asked(self, utterance: Utterance, readings: Sequence[Reading]) -> list[float] | None:
         """Return what the second model says of *readings*, if it is there."""
         impression = self._impression or self._impressed(utterance)
-        if self._second is None or impression is None:
-            return None
-        return self._second.result().weigh(impression, [reading.text for reading in readings])
+        second = self._second.result() if self._second is not None and impression else None
+        return second.weigh(impression, [reading.text for reading in readings]) if second and impression else None
 
 
-def _load(folder: Path) -> SecondOpinion:
-    """Return the second model, loaded."""
-    # its library takes as long to import as all else together
-    from seance.listening.second_opinion import SecondOpinion
+def _load(folder: Path) -> SecondOpinion | None:
+    """Return the second model, loaded; None where it cannot be, for the ear hears without it."""
+    try:
+        # its library takes as long to import as all else together
+        from seance.listening.second_opinion import SecondOpinion
 
-    return SecondOpinion(folder)
+        return SecondOpinion(folder)
+    except (ImportError, BadModel) as why:
+        log.warning("there is no second opinion on what is heard: %s", why)
+        return None

@@ -9,10 +9,13 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as _errors
 
 from seance.listening.cleaning import Sound
 from seance.listening.spelling import Place, Spelling
+from seance.listening.vocabulary import BadModel
 
+_BROKEN = (_errors.Fail, _errors.InvalidGraph, _errors.InvalidProtobuf, _errors.NoSuchFile, _errors.RuntimeException)
 _Numbers = NDArray[np.float32]
 
 LOUDEST = 0.5
@@ -50,9 +53,12 @@ class SecondOpinion:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
-        self._encoder = onnxruntime.InferenceSession(folder / "encoder_model.ort", options)
-        self._decoder = onnxruntime.InferenceSession(folder / "decoder_model_merged.ort", options)
-        self._spelling = Spelling(folder / "tokenizer.bin")
+        try:
+            self._encoder = onnxruntime.InferenceSession(folder / "encoder_model.ort", options)
+            self._decoder = onnxruntime.InferenceSession(folder / "decoder_model_merged.ort", options)
+            self._spelling = Spelling(folder / "tokenizer.bin")
+        except (*_BROKEN, OSError, LookupError) as why:
+            raise BadModel(f"{folder}: it cannot be loaded, fetch the model again ({why})") from None
         kept = [given for given in self._decoder.get_inputs() if given.name.startswith("past")]
         self._shapes = {given.name: (given.shape[1], given.shape[3]) for given in kept}
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from seance.rules import Psychic
+from seance.dialogue.sayable import Sayable
+from seance.rules import Psychic, RoomView
 
 
 class Knocks(StrEnum):
@@ -108,6 +109,13 @@ class ShowPsychics(Cue):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowTable(Cue):
+    """The table as it now lies, for whoever looks at it on a page."""
+
+    room: RoomView
+
+
+@dataclass(frozen=True, slots=True)
 class Earcon(Cue):
     """A short sound."""
 
@@ -146,21 +154,23 @@ class Whisper(Cue):
 
 
 @dataclass(frozen=True, slots=True)
+class Mark(Cue):
+    """Nothing to perceive: when its turn comes, all of a night up to this step has been told."""
+
+    night: str
+    step: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Enrol(Cue):
     """Asked of the ear: the voice that has just spoken is this psychic's."""
 
     psychic: Psychic
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Expect(Cue):
-    """What may be said now: the ear is narrowed to it. None does not narrow."""
+    """Asked of the ear: this may be said now, and nothing else."""
 
-    intents: frozenset[str]
-    cards: frozenset[int] | None = None
-    psychics: frozenset[Psychic] | None = None
-    groups: frozenset[int] | None = None
-    numbers: frozenset[int] | None = None
-    places: frozenset[int] | None = None
-    asleep: bool = False
-    """Whether only `wake` is heard."""
+    now: Sayable

@@ -110,7 +110,7 @@ class Grammar:
     def _number(self, number: int, form: str, words: Words) -> str:
         if form == "hour":
             return SEAM + words.hours[number - 1]
-        if form == "place" and number <= len(self.places):
+        if form == "place" and 0 < number <= len(self.places):
             return self.places[number - 1]
         if form in ("card", "named") and number in self.cards:
             return SEAM + self.cards[number]
@@ -121,11 +121,11 @@ class Grammar:
             parts = [self._number(n, what, words) for n, what in ((minutes, "minutes"), (seconds, "seconds")) if n]
             return self._listed(parts or [self._number(0, "seconds", words)], "and")
         if form in words.counted:
-            return words.counted[form][min(number, 2)].format(n=self._figure(number))
+            return words.counted[form][min(abs(number), 2)].format(n=self._figure(number))
         return self._figure(number)
 
     def _figure(self, number: int) -> str:
-        return self.numbers[number] if number < len(self.numbers) else str(number)
+        return self.numbers[number] if 0 <= number < len(self.numbers) else str(number)
 
     def _listed(self, said: list[str], join: str) -> str:
         *first, last = said or [""]

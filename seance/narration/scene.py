@@ -75,8 +75,12 @@ class Scene:
         """Say a line for *key* at once: whatever else is being said gives way."""
         self._say(key, values, urgent=True)
 
-    def _say(self, key: str, values: Mapping[str, Value], *, urgent: bool = False) -> None:
-        if self.is_silent:
+    def insist(self, key: str, /, **values: Value) -> None:
+        """Say a line for *key* at every pace: a sound would not say who wants what."""
+        self._say(key, values, always=True)
+
+    def _say(self, key: str, values: Mapping[str, Value], *, urgent: bool = False, always: bool = False) -> None:
+        if self.is_silent and not always:
             return
         script, brisk = self.stage.script, self.stage.pace is Pace.BRISK
         text, self.memory = script.say(key, self.memory, self.edition, brisk=brisk, **values)

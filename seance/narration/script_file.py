@@ -25,7 +25,7 @@ SAMPLES: Mapping[str, Value] = {
     **dict.fromkeys(["psychic", "by", "on", "other"], Psychic.RED),
     **dict.fromkeys(["category", "next"], Category.OBJECT),
     **{str(kind): kind for kind in Category},
-    **dict.fromkeys(["name", "level", "edition", "said"], "a word"),
+    **dict.fromkeys(["name", "level", "edition", "said", "port"], "a word"),
     **dict.fromkeys(["count", "crows", "spaces", "found", "more", "players", "needed", "balls"], 2),
     **dict.fromkeys(["least", "most", "sees", "number", "groups", "low", "intermediate", "upper", "high"], 3),
     "hour": 7,

@@ -5,14 +5,16 @@ from functools import singledispatch
 from seance.dialogue import replies as r
 from seance.dialogue.replies import Doubt, Question
 from seance.narration import cues as c
-from seance.narration.cues import Earcon, Mood, ShowHour, ShowSand, Sound
+from seance.narration.cues import Earcon, Light, Mood, Pause, ShowHour, ShowPsychics, ShowSand, Sound
 from seance.narration.grammar import Value
 from seance.narration.scene import MOODS, Scene, lights
-from seance.rules import Category, Psychic, RoomView, Table
+from seance.rules import LAST_HOUR, Category, Psychic, RoomView, Table
 
 BETWEEN_CARDS = 1.5
 """Time to find a card and lay it down (seconds)."""
 LAST_SECONDS = 10
+LIGHTS_SEEN = 3.0
+"""How long every light is shown when the host wants to see them (seconds)."""
 MOST_EXAMPLES = 4
 
 
@@ -50,7 +52,9 @@ def _choices(reply: r.Ask, scene: Scene) -> tuple[Value, ...]:
 @answer.register
 def _(reply: r.AskBack, scene: Scene) -> None:
     scene.add(*_question_mark(scene))
-    if reply.again:
+    if reply.doubt is Doubt.SEAT:
+        scene.insist("ask_back.seat")
+    elif reply.again:
         scene.say("ask_back.again")
     elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
         scene.say("ask_back.accuse_group", number=reply.group)
@@ -88,10 +92,19 @@ def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
     return (Earcon(Sound.HEARD),) if scene.is_silent else ()
 
 
-@answer.register(r.LeftAlone)
-@answer.register(r.Dropped)
-def _(reply: r.Reply, scene: Scene) -> None:
-    scene.say("reply.left_alone" if isinstance(reply, r.LeftAlone) else "reply.dropped")
+@answer.register
+def _(_reply: r.LeftAlone, scene: Scene) -> None:
+    scene.say("reply.left_alone")
+
+
+@answer.register
+def _(_reply: r.UsualOtherwise, scene: Scene) -> None:
+    scene.say("reply.usual_otherwise")
+
+
+@answer.register
+def _(_reply: r.Dropped, scene: Scene) -> None:
+    scene.say("reply.dropped")
 
 
 # What was said and led to nothing
@@ -163,6 +176,64 @@ def _(_reply: r.SeatFreed, scene: Scene) -> None:
     scene.say("reply.seat_freed")
 
 
+@answer.register
+def _(_reply: r.SeatTaken, scene: Scene) -> None:
+    scene.add(Earcon(Sound.DONE))
+    scene.insist("reply.seat_taken")
+
+
+@answer.register
+def _(reply: r.SeatRefused, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.say("reply.seat_refused" if reply.answered else "reply.seat_unanswered")
+
+
+@answer.register
+def _(_reply: r.SeatTried, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.insist("reply.seat_tried")
+
+
+@answer.register
+def _(_reply: r.SayAloud, scene: Scene) -> None:
+    scene.add(Earcon(Sound.REFUSED))
+    scene.insist("reply.say_aloud")
+
+
+@answer.register
+def _(_reply: r.GhostAway, scene: Scene) -> None:
+    scene.say("reply.ghost_away")
+
+
+@answer.register
+def _(_reply: r.SpeakerTest, scene: Scene) -> None:
+    scene.add(Earcon(Sound.HEARD))
+    scene.insist("reply.speaker_test")
+
+
+@answer.register
+def _(_reply: r.LightsTest, scene: Scene) -> None:
+    room = scene.room
+    shown = lights(room) if room else dict.fromkeys(Psychic, Light.OFF)
+    scene.add(ShowHour(LAST_HOUR), ShowPsychics(dict.fromkeys(Psychic, Light.CHOSEN)), Pause(LIGHTS_SEEN))
+    scene.add(ShowHour(room.hour if room and room.outcome is None else 0), ShowPsychics(shown))
+
+
+@answer.register
+def _(reply: r.PageAt, scene: Scene) -> None:
+    host, _, port = reply.address.partition(":")
+    name = host.removesuffix(".local")
+    if name != host:
+        scene.say("reply.page_by_name", name=name, port=_spelled(scene, port))
+    else:
+        number = ", ".join(_spelled(scene, part) for part in host.split("."))
+        scene.say("reply.page_by_number", name=number, port=_spelled(scene, port))
+
+
+def _spelled(scene: Scene, digits: str) -> str:
+    return " ".join(scene.stage.script.grammar.numbers[int(digit)] for digit in digits)
+
+
 # Questions of the room
 
 
@@ -211,7 +282,15 @@ def _example(scene: Scene, intent: str) -> str:
     psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
     card = min(_cards_to_name(room), default=7) if room else 7
     group = room.groups[0].group if room and room.groups else 2
-    return script.example(intent, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
+    return script.example(
+        intent,
+        scene.edition,
+        psychic=psychics[0],
+        other=psychics[-1],
+        psychics=tuple(reversed(psychics)),
+        card=card,
+        number=group,
+    )
 
 
 def _cards_to_name(room: RoomView) -> frozenset[int]:
@@ -310,6 +389,8 @@ def _(reply: r.Interrupted, scene: Scene) -> None:
         scene.say("interrupted.plain", hour=reply.hour)
     else:
         scene.say("interrupted.sand", hour=reply.hour, seconds=reply.seconds)
+    if reply.unfinished:
+        scene.say("interrupted.unfinished")
 
 
 @answer.register

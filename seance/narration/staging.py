@@ -6,14 +6,25 @@ from typing import NamedTuple
 from seance.dialogue.replies import Reply
 from seance.narration import staged_search, staged_verdict
 from seance.narration.act import Act
-from seance.narration.cues import Cue, Say
+from seance.narration.cues import Cue, Knock, Knocks, Say, ShowTable
 from seance.narration.scene import Opening, Pace, Scene, Stage, lights
 from seance.narration.script import Memory
 from seance.narration.staged_refusals import refuse
 from seance.narration.staged_replies import answer
 from seance.rules import Event, Phase, Refusal, RoomView, Seat, heard
 
-__all__ = ["Memory", "Opening", "Pace", "Stage", "Staged", "stage_events", "stage_refusal", "stage_reply", "stage_wait"]
+__all__ = [
+    "Memory",
+    "Opening",
+    "Pace",
+    "Stage",
+    "Staged",
+    "stage_events",
+    "stage_refusal",
+    "stage_reply",
+    "stage_wait",
+    "with_table",
+]
 
 TELLERS = (staged_search, staged_verdict)
 """The modules that say how events are told; to import them is to register them."""
@@ -38,6 +49,13 @@ def stage_events(
     act.tell_all()
     act.light(lights(room))
     return Staged(tuple(act.cues), act.memory)
+
+
+def with_table(cues: tuple[Cue, ...], room: RoomView) -> tuple[Cue, ...]:
+    """Return *cues* with the table as it lies after them: a page shows an answer when it is knocked, and not before."""
+    answers = [at for at, cue in enumerate(cues) if isinstance(cue, Knock) and cue.says in (Knocks.YES, Knocks.NO)]
+    at = answers[-1] + 1 if answers else 0
+    return (*cues[:at], ShowTable(room), *cues[at:])
 
 
 def stage_refusal(stage: Stage, memory: Memory, refusal: Refusal, room: RoomView | None) -> Staged:

@@ -38,6 +38,13 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
+def page_of(night: Night, words: Words) -> str:
+    """Return the story of *night* as a page."""
+    tale = tale_of(event for _, events in night.heard(Seat.ROOM) for event in events)
+    story = told(tale, words, Occasion(night.number or 0, night.begun, night.played))
+    return page(story, tale, words, picture(tale, words))
+
+
 def write(night: Night, words: Words, folder: Path) -> list[Path]:
     """Write the story of *night* to *folder*, and return the files: the page, the Markdown, the picture."""
     tale = tale_of(event for _, events in night.heard(Seat.ROOM) for event in events)

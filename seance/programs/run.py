@@ -8,11 +8,27 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from seance import settings
 from seance.programs.command_line import Commands, add_config
+from seance.programs.logs import log_to_stderr
 from seance.rules import GhostView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from seance.daemon.evening import Evening
+    from seance.daemon.notify import Notifier
+    from seance.daemon.signals import Stop
+    from seance.daemon.terminal import Screen
+
+POWER_OFF = 77
+"""The status by which a service asks systemd/seance.service to switch the machine off."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -23,6 +39,8 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("--board", metavar="NAME", help="the board for this evening, such as virtual")
     parser.add_argument("--typed", action="store_true", help="no ear: only what is typed counts")
     parser.add_argument("--no-sound", action="store_true", help="no voice: lines are only shown")
+    parser.add_argument("--service", action="store_true", help="no terminal, and never a demonstration")
+    parser.add_argument("--log", choices=("debug", "info", "warning", "error"), help="how much is logged")
     parser.set_defaults(run=_run)
 
 
@@ -34,7 +52,7 @@ def _run(args: argparse.Namespace) -> int:
     from seance.narration.sound.manner import BadManner
 
     chosen = settings.load(args.config)
-    if not sys.stdin.isatty() and not args.typed and not _has_microphone(chosen):
+    if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
         return _demonstrate(args)
     try:
         return _hold(args, chosen)
@@ -64,36 +82,83 @@ def _has_microphone(chosen: settings.Settings) -> bool:
 
 
 def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
-    # Here, not above: the other commands must not wait for vosk and gpiozero.
+    # Here, not above: the other commands must not wait for rich.
     from rich.console import Console
 
+    from seance.daemon.notify import Notifier
+    from seance.daemon.terminal import Keyboard, Screen
+
+    console = Console()
+    # A terminal that shows a picture would be torn by the log.
+    shows = console.is_terminal and not args.service
+    log_to_stderr(getattr(logging, (args.log or ("error" if shows else "info")).upper()))
+    notifier = Notifier.of()
+    notifier.waking("waking up")
+    desk = _Desk(Screen(console))
+    with ExitStack() as stack:
+        if not args.service:
+            stack.enter_context(desk.screen)
+            typing = desk.screen.typing
+            keyboard = Keyboard(line=lambda text: desk.line(text), typing=typing, end=lambda: desk.end())
+            last = _evening(args, chosen, desk, notifier, lambda: stack.enter_context(keyboard))
+        else:
+            last = _evening(args, chosen, desk, notifier)
+        while last.language is not None:
+            chosen = msgspec.structs.replace(chosen, language=last.language)
+            last = _evening(args, chosen, desk, notifier)
+        notifier.stopping("good night")
+    if last.power_off:
+        if args.service:
+            return POWER_OFF
+        subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
+    return 0
+
+
+class _Desk:
+    """The screen and the keyboard, which stay where they are when the house changes its language."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.line: Callable[[str], None] = lambda _: None
+        self.end: Callable[[], None] = lambda: None
+
+
+def _evening(
+    args: argparse.Namespace,
+    chosen: settings.Settings,
+    desk: _Desk,
+    notifier: Notifier,
+    begin: Callable[[], object] = lambda: None,
+) -> Stop:
+    """Hold an evening and return how it ended; *begin* is called when the house is open."""
+    # Here, not above: the other commands must not wait for vosk and gpiozero.
     from hardware.view import portrait
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
-    from seance.daemon.signals import Heard, Signal, Stop, Typed
-    from seance.daemon.terminal import Keyboard, Screen
+    from seance.daemon.notify import status_of
+    from seance.daemon.signals import Heard, Signal, Stop, Typed, Written
     from seance.daemon.world.building import open_world
     from seance.programs.hear import expected
     from seance.programs.owner import own_names, owned_editions
+    from seance.programs.page_lookups import lookups
     from seance.programs.say import voice
 
-    console = Console()
-    _log_to(console.is_terminal)
-    screen = Screen(console)
+    screen = desk.screen
     world = open_world(
         chosen,
         editions=owned_editions(chosen),
         names=own_names(chosen),
         voice=partial(voice, chosen),
         expected=expected,
-        show=screen.show,
+        # What is whispered to the ghost is shown at a table, and has no place in a log.
+        show=(lambda _: None) if args.service else screen.show,
         board=args.board,
         ears=not args.typed,
         sound=not args.no_sound,
+        keyboard=not args.service and (sys.stdin.isatty() or args.typed),
+        lookups=lookups(chosen),
     )
     with world as here:
-        screen.portrait = lambda: portrait(here.body.value, here.body.board)
-
         evening = Evening(here.house)
 
         def typed(text: str) -> None:
@@ -107,24 +172,44 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
             here.inbox.put(Stop())
 
         def saw(signal_: Signal) -> None:
-            if isinstance(signal_, Heard):
+            here.pages.hear(signal_)
+            if isinstance(signal_, Heard | Written) and not args.service:
                 screen.heard(signal_.text)
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
 
         def left() -> None:
-            # A service has no keyboard: the end of its input is not the end of the evening.
+            # The end of the input is not the end of an evening that listens.
             if sys.stdin.isatty() or not here.has_microphone:
                 here.inbox.put(Stop(when_told=not sys.stdin.isatty()))
 
-        with screen, Keyboard(line=typed, typing=screen.typing, end=left):
-            last = hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw)
-            if last.when_told:
-                here.performance.wait()
-    if last.power_off:
-        subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
-    return 0
+        def alive() -> None:
+            notifier.alive(status_of(evening.room))
+
+        def show() -> None:
+            here.pages.show(evening)
+
+        desk.line, desk.end = typed, left
+        screen.portrait = lambda: portrait(here.body.value, here.body.board)
+        screen.address = directions(here.address, evening)
+        begin()
+        notifier.ready(status_of(evening.room))
+        return hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
+
+
+def directions(address: str | None, evening: Evening) -> Callable[[], tuple[str, tuple[str, ...]] | None]:
+    """Return what says where the ghost's page is, and its code, until somebody sits there or the cards are laid."""
+    if address is None:
+        return lambda: None
+    from seance.web.qr import qr
+
+    found = (address, qr(address))
+
+    def wanted() -> bool:
+        return evening.seat.chair.holder is None and not (evening.state and evening.state.hour > 1)
+
+    return lambda: found if wanted() else None
 
 
 def secrets_of(ghost: GhostView | None) -> list[str]:
@@ -138,9 +223,3 @@ def secrets_of(ghost: GhostView | None) -> list[str]:
     if ghost.hand is not None:
         told.append(f"your hand: {', '.join(map(str, ghost.hand))}")
     return [*told, f"culprit: group {ghost.culprit}"] if ghost.culprit is not None else told
-
-
-def _log_to(terminal: bool) -> None:
-    """Log to standard error; a terminal that shows a picture would be torn by it."""
-    level = logging.ERROR if terminal else logging.INFO
-    logging.basicConfig(level=level, format="%(levelname)s %(threadName)s %(name)s: %(message)s")

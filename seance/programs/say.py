@@ -48,8 +48,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def voice(chosen: settings.Settings, *, language: str | None = None, engine: str | None = None) -> Voice:
-    """Return the narrator's voice as the owner chose it, or raise BadManner."""
+def voice(
+    chosen: settings.Settings, *, language: str | None = None, engine: str | None = None, keep: Path | None = None
+) -> Voice:
+    """Return the narrator's voice as the owner chose it, or raise BadManner; lines are kept in the folder *keep*."""
     from seance.listening import models
     from seance.narration.sound import manner
     from seance.narration.sound.cache import MEGABYTE, Cache, cache_folder
@@ -67,7 +69,7 @@ def voice(chosen: settings.Settings, *, language: str | None = None, engine: str
     folder = models.find("piper") if spoken.piper else None
     model = folder / f"{spoken.piper.voice}.onnx" if folder and spoken.piper else None
     speech = manner.speech(spoken, model, wishes)
-    cache = Cache(cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
+    cache = Cache(keep or cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
     return Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects)
 
 

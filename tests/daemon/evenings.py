@@ -8,15 +8,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from seance.daemon.evening import Evening, House
-from seance.daemon.expecting import narrowed
-from seance.daemon.signals import Asked, Passed, Signal, Typed
+from seance.daemon.evening import Evening
+from seance.daemon.house import House
+from seance.daemon.signals import Asked, Passed, Signal, Told, Typed
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Customs
+from seance.dialogue.sayable import Sayable
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.speaking import Unspoken, said_simply, spoken
 from seance.journal import Journal, NightsFile
-from seance.narration.cues import Cue, Expect, Knock, Knocks, Pause, Say, ShowHour, Whisper
+from seance.narration.cues import Cue, Expect, Knock, Knocks, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import Pace, Stage
 from seance.rules import EDITIONS, LIBELLUD, Begin, CallTime, Command, Event, Psychic, State, apply, evolve
@@ -82,8 +83,10 @@ class Table:
     now: float = 100.0
     cues: list[Cue] = field(default_factory=list)
     """All that was perceived so far."""
-    expect: Expect | None = None
+    expect: Sayable | None = None
     """What the ear was told last."""
+    attentive: bool = True
+    """Whether all is heard to its end as soon as it is told."""
 
     def open(self) -> list[Cue]:
         return self._kept(self.evening.open(self.now))
@@ -110,7 +113,7 @@ class Table:
     def would_hear(self, words: str) -> bool:
         """Tell whether an ear that is narrowed to what it was told last hears *words*."""
         assert self.expect is not None
-        return narrowed(sentences(self.language), self.expect).match(words) is not None
+        return self.expect.among(sentences(self.language)).match(words) is not None
 
     @property
     def state(self) -> State:
@@ -119,7 +122,9 @@ class Table:
 
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         self.cues += cues
-        self.expect = next((cue for cue in cues if isinstance(cue, Expect)), self.expect)
+        for mark in of(list(cues), Mark) if self.attentive else ():
+            self.evening.receive(Told(mark.night, mark.step), self.now)
+        self.expect = next((cue.now for cue in cues if isinstance(cue, Expect)), self.expect)
         return list(cues)
 
 
@@ -262,6 +267,7 @@ def check(table: Table, cues: list[Cue], events: list[Event]) -> None:
     assert table.journal.state == table.state, "something is told that is not written"
     assert knocks(cues) == list(knocked(events))
     assert [cue.hour for cue in of(cues, ShowHour)] == [hour for hour in map(_hour, events) if hour]
+    cues = [cue for cue in cues if not isinstance(cue, ShowTable)]
     for before, (at, cue) in zip([None, *cues], enumerate(cues), strict=False):
         if isinstance(cue, Knock) and lines(cues):
             assert isinstance(before, ShowHour if cue.says is Knocks.HOUR else Pause)

@@ -4,9 +4,10 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -14,9 +15,11 @@ from typing import Any, NamedTuple
 from seance.daemon.evening import Evening
 from seance.daemon.notes import read
 from seance.dialogue.answers import next_automatic
-from seance.journal import Journal, Night, NightsFile
+from seance.journal import Journal, Night
+from seance.narration.cues import Knocks
+from seance.narration.staging import Memory, Opening, Stage, stage_events
 from seance.rules import State, apply, room_view
-from tests.daemon.evenings import house, knocked
+from tests.daemon.evenings import house, keys, knocked, knocks, script
 from tests.daemon.night_player import digest
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +35,14 @@ class Killed(NamedTuple):
     wrong: tuple[str, ...]
 
 
+class Telling(NamedTuple):
+    """What the room heard in one go: all from one step of the night to another."""
+
+    since: int
+    to: int
+    knocks: list[list[Any]]
+
+
 @dataclass
 class Room:
     """What the room has heard of the night so far."""
@@ -39,7 +50,7 @@ class Room:
     steps: int = 0
     state: int = 0
     keys: Counter[str] = field(default_factory=Counter)
-    knocks: list[list[Any]] = field(default_factory=list)
+    tellings: list[Telling] = field(default_factory=list)
 
     def hear(self, line: str) -> None:
         """Hear what the program said."""
@@ -47,7 +58,7 @@ class Room:
         if said["steps"]:
             self.steps, self.state = said["steps"], said["state"]
             self.keys.update(said["keys"])
-            self.knocks += said["knocks"]
+            self.tellings.append(Telling(said["since"], said["steps"], said["knocks"]))
 
 
 def killed_night(path: Path, seed: int, kills: int) -> Killed:
@@ -91,34 +102,29 @@ def _play_and_kill(path: Path, seed: int, chance: Random, room: Room) -> None:
 def _compared(path: Path, room: Room) -> tuple[bool, str | None]:
     """Return whether the night is over, and what is wrong with what is left of it."""
     with Journal.open(path) as journal:
-        night, news = journal.unfinished(), journal.news()
+        night, news = journal.last(), journal.news()
         if news:
             return False, f"a sound journal gives news: {news}"
         if night is None or not night.entries:
-            return _ended(path, room)
-        complaint = _complaint(night, room)
+            return False, f"{room.steps} steps were told, and there is no night" if room.steps else None
         evening = Evening(house(journal, language=night.language))
-        if complaint is None and not _goes_on(evening, night):
-            complaint = "what is restored is not the last that was committed"
-        return evening.state is None or evening.state.outcome is not None, complaint
+        complaint = _complaint(night, room) or _complaint_of_going_on(evening, night, room)
+        return night.outcome is not None or evening.room is None or evening.room.outcome is not None, complaint
 
 
-def _goes_on(evening: Evening, night: Night) -> bool:
-    """Return whether *evening* opens where *night* was; between answers of the manor it goes on by itself."""
+def _complaint_of_going_on(evening: Evening, night: Night, room: Room) -> str | None:
+    """Return what is wrong with how *night* goes on; between answers of the manor it does so by itself."""
+    told_to = read(night.notes).told_to or 0
+    if told_to > room.steps:
+        return f"{told_to} steps count as told, and the room has heard {room.steps}"
+    untold, cues = list(_knocks(night, told_to, len(night.entries))), [*evening.open(0.0)]
+    if knocks(cues)[: len(untold)] != untold or not _lines(night, told_to) <= Counter(keys(cues)):
+        return f"what was written after step {told_to} is not told"
     state = night.state
     while state is not None and (answer := next_automatic(room_view(state))) is not None:
         state, _ = apply(state, answer)
-    evening.open(0.0)
-    return evening.state == state
-
-
-def _ended(path: Path, room: Room) -> tuple[bool, str | None]:
-    with NightsFile.to_read(path) as file:
-        number = file.last_number()
-        night = None if number is None else file.night(number)
-    if night is None or not night.entries:
-        return False, f"{room.steps} steps were told, and there is no night" if room.steps else None
-    return True, _complaint(night, room)
+    is_told = night.outcome is not None and told_to == len(night.entries)
+    return None if evening.state == (None if is_told else state) else "what is restored is not the last committed"
 
 
 def _complaint(night: Night, room: Room) -> str | None:
@@ -127,21 +133,34 @@ def _complaint(night: Night, room: Room) -> str | None:
     if steps < room.steps:
         return f"{room.steps} steps were told, and {steps} are written"
     state: State | None = None
-    events = []
     for at, (entry, written) in enumerate(night.states(), start=1):
-        state, happened = apply(state, entry.command)
-        events.append([*happened])
+        state, _ = apply(state, entry.command)
         if state != written:
             return f"step {at} is written as something else than the rules say"
         if at == room.steps and digest(state) != room.state:
             return f"step {at} is written as something else than the room was told"
-    told = [[str(says), count] for step in events for says, count in knocked(step)]
-    written_knocks = iter(told)
-    if not all(knock in written_knocks for knock in room.knocks):
-        return f"{len(room.knocks)} knocks were heard, and not all of them are written"
-    if night.outcome is None:
-        known = read(night.notes).told
-        lost = {key for key, times in room.keys.items() if known.times(key) < times and not key.startswith("tales.")}
-        if lost:
-            return f"lines were said that are not remembered: {sorted(lost)}"
-    return None
+    heard = 0
+    for telling in room.tellings:
+        if telling.since > heard:
+            return f"the steps from {heard + 1} to {telling.since} were never told"
+        if telling.knocks != [[*knock] for knock in _knocks(night, telling.since, telling.to)]:
+            return f"the steps from {telling.since + 1} to {telling.to} were knocked otherwise"
+        heard = telling.to
+    known = read(night.notes).told
+    lost = {key for key, times in room.keys.items() if known.times(key) < times and not key.startswith("tales.")}
+    return f"lines were said that are not remembered: {sorted(lost)}" if lost and night.outcome is None else None
+
+
+def _lines(night: Night, since: int) -> Counter[str]:
+    """Return what is always said of all that happened after a step of *night*."""
+    states = [None, *(room_view(state) for _, state in night.states())]
+    stage, said = Stage(script=script(night.language), first_night=False, opening=Opening.SKIPPED), Counter[str]()
+    for entry, (before, after) in list(zip(night.entries, pairwise(states), strict=True))[since:]:
+        assert after is not None
+        said.update(keys([*stage_events(stage, Memory(), entry.events, before, after).cues]))
+    return said
+
+
+def _knocks(night: Night, since: int, to: int) -> Iterator[tuple[Knocks, int]]:
+    """Yield what was to be knocked from one step of *night* to another."""
+    return (knock for entry in night.entries[since:to] for knock in knocked([*entry.events]))

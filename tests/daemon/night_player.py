@@ -5,26 +5,30 @@
 
 import json
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 from zlib import crc32
 
 from seance.daemon.evening import Evening
+from seance.daemon.notes import read
+from seance.daemon.signals import Told
 from seance.journal import Night
-from seance.narration.cues import Cue
+from seance.narration.cues import Cue, Mark
 from seance.rules import EDITIONS, Begin, Deal, State
-from tests.daemon.evenings import Sayer, Table, Witness, act, house, keys, knocks, night, set_up
+from tests.daemon.evenings import Sayer, Table, Witness, act, house, keys, knocks, night, of, set_up
 
 
 class GoingOn(Witness):
-    """A journal that counts all entries of the night that goes on."""
+    """A journal that counts all entries of the night that goes on, and those that were told."""
 
-    steps = 0
+    steps = told_to = 0
 
-    def unfinished(self) -> Night | None:
-        found = super().unfinished()
+    def last(self) -> Night | None:
+        found = super().last()
         self.steps = len(found.entries) if found else 0
+        self.told_to = (read(found.notes).told_to or 0) if found else 0
         self.state = found.state if found else None
         return found
 
@@ -49,7 +53,7 @@ def main(path: Path, seed: int) -> None:
     journal = GoingOn.open(path)
     assert isinstance(journal, GoingOn)
     language = "fr" if seed % 2 else "en"
-    table = Speaking(Evening(house(journal, language=language, seed=seed)), journal, language)
+    table = Speaking(Evening(house(journal, language=language, seed=seed)), journal, language, attentive=False)
     table.open()
     if table.evening.state is None:
         set_up(table, the_night(seed))
@@ -60,18 +64,44 @@ def main(path: Path, seed: int) -> None:
             if table.state.outcome is not None:
                 break
         act(table, Sayer(chance, table).choose(table.state), chance)
+    table.catch_up()
 
 
+@dataclass
 class Speaking(Table):
-    """A table that says aloud what it perceives, when the evening has told it."""
+    """A table that says aloud what it perceives, when the evening has told it; often the voice lags behind."""
+
+    unsaid: list[tuple[tuple[Cue, ...], int]] = field(default_factory=list)
+    said_to: int = 0
+
+    def open(self) -> list[Cue]:
+        cues = self.evening.open(self.now)
+        self.said_to = self._journal.told_to
+        return self._kept(cues)
+
+    def catch_up(self) -> None:
+        """Say all that was not said yet; what was said counts as told."""
+        unsaid, self.unsaid = self.unsaid, []
+        for cues, state in unsaid:
+            marks = of([*cues], Mark)
+            since, self.said_to = self.said_to, marks[-1].step if marks else self.said_to
+            told = {"keys": keys([*cues]), "knocks": knocks([*cues])}
+            sys.stdout.write(json.dumps({"since": since, "steps": self.said_to, "state": state, **told}) + "\n")
+            sys.stdout.flush()
+            for mark in marks[-1:]:
+                self.evening.receive(Told(mark.night, mark.step), self.now)
 
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         kept = super()._kept(cues)
-        steps = self.journal.steps  # type: ignore[attr-defined]
-        said = {"steps": steps, "state": digest(self.evening.state), "keys": keys(kept), "knocks": knocks(kept)}
-        sys.stdout.write(json.dumps(said) + "\n")
-        sys.stdout.flush()
+        self.unsaid.append((cues, digest(self.evening.state)))
+        if crc32(f"{self._journal.steps}".encode()) % 3:
+            self.catch_up()
         return kept
+
+    @property
+    def _journal(self) -> "GoingOn":
+        assert isinstance(self.journal, GoingOn)
+        return self.journal
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from seance.daemon.expecting import narrowed
 from seance.daemon.signals import Heard, Passed, Typed
 from seance.dialogue.sentences import Ambiguous, Intent
 from seance.rules import EDITIONS, Begin, Command, Deal, State, apply
@@ -92,7 +91,7 @@ def _meaning(table: Table, text: str, *, anything: bool = False) -> Intent | Non
     assert table.expect is not None
     known = sentences(table.language)
     try:
-        meant = narrowed(known, table.expect).match(text)
+        meant = table.expect.among(known).match(text)
         return meant or (known.match(text) if anything else None)
     except Ambiguous:
         return None

@@ -138,3 +138,7 @@ def test_table_talk_that_happens_to_be_a_sentence_is_refused_like_any_other(visi
     visions.give(Heard("we have voted", sentences("en").match("we have voted"), 1.0))
     visions.give(Heard("group three", sentences("en").match("i vote for group three"), 1.0, Psychic.RED))
     assert visions.state == before
+
+
+def test_fewer_visions_than_none_are_refused_in_words(visions):
+    assert whispers(visions.ask(c.GiveVision(psychic=Psychic.BLUE, count=-4)))

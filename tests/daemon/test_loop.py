@@ -6,10 +6,12 @@ import pytest
 
 from seance.daemon.evening import Evening
 from seance.daemon.loop import TICK, Inbox, hold
-from seance.daemon.signals import Failed, Passed, Signal, Stop, Typed
+from seance.daemon.signals import Asked, Failed, Passed, Signal, Stop, Told, Typed
 from seance.dialogue.replies import Fault
-from seance.narration.cues import Cue
-from tests.daemon.evenings import house, keys
+from seance.journal import Journal
+from seance.narration.cues import Cue, Mark
+from seance.rules import LIBELLUD, Abandon, Begin
+from tests.daemon.evenings import house, keys, of
 
 MANY = 1000
 """Rounds after which a loop does not end."""
@@ -24,6 +26,9 @@ class Performers:
 
     def perform(self, cues) -> None:
         self.cues += cues
+
+    def wait(self) -> None:
+        """Nothing takes any time."""
 
 
 @dataclass
@@ -77,6 +82,21 @@ def test_signals_are_taken_in_their_order_and_stop_ends_it(evening):
     seen, performers = held(evening, *signals)
     assert seen == list(signals[:3])
     assert keys(performers.cues)[-1] == "trouble.clock_jumped"
+
+
+def test_what_was_told_before_the_end_is_not_told_again(tmp_path):
+    class Telling(Performers):
+        def wait(self) -> None:
+            for mark in of(self.cues, Mark):
+                inbox.put(Told(mark.night, mark.step))
+
+    inbox, path = Inbox(), tmp_path / "nights.sqlite"
+    night = Begin(edition=LIBELLUD, players=4, level="easy", seed=1)
+    for signal in (Asked(night), Asked(Abandon()), Stop(when_told=True)):
+        inbox.put(signal)
+    with Journal.open(path) as journal:
+        hold(Evening(house(journal)), inbox, Telling(), clock=Clock())
+    assert keys([*Evening(house(path)).open(0.0)]) == ["reply.welcome"]
 
 
 def test_time_passes_when_nothing_comes(evening):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from seance.daemon.performers import Performance
+from seance.dialogue.sayable import Sayable
 from seance.narration import cues as c
 from seance.narration.cues import Ambience, Earcon, Hush, Knock, Knocks, Mood, Pause, Say, SayAgain, Sound
 from seance.rules import Psychic
@@ -99,7 +100,7 @@ def stage() -> Iterator[Stage]:
     done: list[str] = []
     told: list[c.Cue] = []
     mouth, limbs = Mouth(done), Limbs(done)
-    with Performance(mouth, limbs, expect=told.append, enrol=told.append) as performance:
+    with Performance(mouth, limbs, expect=told.append, enrol=told.append, told=told.append) as performance:
         yield Stage(performance, mouth, limbs, done, told)
 
 
@@ -113,11 +114,43 @@ def test_every_kind_of_cue_reaches_its_performer(stage):
         c.ShowHour(3, struck=True),
         c.ShowSand(90, 120, running=False),
         c.ShowPsychics({Psychic.RED: c.Light.CHOSEN}),
-        Earcon(Sound.DONE),
         Ambience(Mood.SAND),
         c.Volume(-1),
         SayAgain(),
-    ) == ["hour 3 struck", "sand 90 of 120 standing", "lights 1", "ring done", "mood sand", "louder -1", "again"]
+        Earcon(Sound.DONE),
+    ) == ["hour 3 struck", "sand 90 of 120 standing", "lights 1", "mood sand", "louder -1", "again", "ring done"]
+
+
+def test_an_earcon_sounds_at_once_though_a_line_is_being_said(stage):
+    stage.performance.perform([Say("long story"), Say("more of it")])
+    assert stage.mouth.speaking.wait(SOON)
+    stage.performance.perform([c.ShowHour(2), Earcon(Sound.UNDERSTOOD), Say("red, card seven")])
+    assert stage.done == ["ring understood"]
+    stage.mouth.over.set()
+    assert stage.performance.wait(SOON)
+    assert stage.done == ["ring understood", "long story", "more of it", "hour 2", "red, card seven"]
+
+
+def test_an_earcon_between_two_lines_keeps_its_place(stage):
+    assert stage.perform(Say("one"), Earcon(Sound.DONE), Say("two")) == ["one", "ring done", "two"]
+
+
+def test_a_mark_is_reached_when_all_before_it_was_heard(stage):
+    mark = c.Mark("a night", 3)
+    stage.performance.perform([Say("long story"), mark])
+    assert stage.mouth.speaking.wait(SOON)
+    assert stage.told == []
+    stage.mouth.over.set()
+    assert stage.performance.wait(SOON)
+    assert stage.told == [mark]
+
+
+def test_what_was_hushed_counts_as_told(stage):
+    mark = c.Mark("a night", 3)
+    stage.performance.perform([Say("long story"), Say("more of it"), mark])
+    assert stage.mouth.speaking.wait(SOON)
+    stage.perform(Hush())
+    assert stage.told == [mark]
 
 
 def test_the_ear_is_told_to_enrol(stage):
@@ -140,7 +173,7 @@ def test_lines_that_wait_are_made_ready(stage):
 
 
 def test_the_ear_is_told_what_may_be_said_though_a_line_is_being_said(stage):
-    expect = c.Expect(intents=frozenset(["yes"]))
+    expect = c.Expect(Sayable(intents=frozenset(["yes"])))
     stage.performance.perform([Say("long story"), expect])
     assert stage.mouth.speaking.wait(SOON)
     assert stage.told == [expect]
@@ -151,7 +184,7 @@ def test_an_urgent_line_takes_the_place_of_words_but_not_of_knocks_and_lights(st
     assert stage.mouth.speaking.wait(SOON)
     stage.performance.perform([Say("later"), Pause(60.0), Knock(Knocks.YES), SayAgain(), c.ShowHour(2)])
     done = stage.perform(Earcon(Sound.TIME), Say("time is over", urgent=True))
-    assert done == ["hush", "long story", "knock yes 1", "hour 2", "ring time", "time is over"]
+    assert done == ["ring time", "hush", "long story", "knock yes 1", "hour 2", "time is over"]
 
 
 def test_a_hush_silences_at_once_and_nothing_that_waited_is_said(stage):

@@ -25,6 +25,8 @@ SETTINGS = """
 pace = "{pace}"
 [ambience]
 on = false
+[web]
+listen = "off"
 """
 PATIENCE = 25.0
 """Seconds for an answer, on a busy machine."""

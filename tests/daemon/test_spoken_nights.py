@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from seance.daemon.evening import Evening
-from seance.daemon.expecting import narrowed
 from seance.daemon.signals import Heard
 from seance.dialogue.replies import Doubt
 from seance.listening import models
@@ -46,7 +45,7 @@ class SpokenTable(Table):
         """Say *text* until the house has understood it, or raise NotHeard."""
         assert self.expect is not None
         for voice in VOICES[self.language]:
-            before, meant = self._heard_so_far(), narrowed(sentences(self.language), self.expect).match(text)
+            before, meant = self._heard_so_far(), self.expect.among(sentences(self.language)).match(text)
             cues = self._hear(self.speak(text, voice))
             asked = self.evening.conversation.pending
             if asked is not None and asked.ask_back is not None and asked.intent not in (None, meant):
@@ -74,7 +73,7 @@ class SpokenTable(Table):
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         kept = super()._kept(cues)
         if any(isinstance(cue, Expect) for cue in cues):
-            self.ear.expect(expected(narrowed(sentences(self.language), self.expect)), wait=True)
+            self.ear.expect(expected(self.expect.among(sentences(self.language))), wait=True)
         return kept
 
 

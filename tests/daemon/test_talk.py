@@ -4,10 +4,11 @@ from random import Random
 
 import pytest
 
-from seance.daemon.evening import LOUDEST, SURE
+from seance.daemon.evening import SURE
 from seance.daemon.signals import Failed, Heard, Stop
+from seance.daemon.wishes import LOUDEST
 from seance.dialogue.replies import Fault
-from seance.narration.cues import Earcon, Enrol, Hush, SayAgain, ShowPsychics, Sound, Volume
+from seance.narration.cues import Earcon, Enrol, Hush, SayAgain, ShowPsychics, ShowTable, Sound, Volume
 from seance.rules import Begin, Category, Phase, Reason
 from seance.rules.bots import Company
 from tests.daemon.conftest import SEATED, choice
@@ -43,7 +44,7 @@ def test_a_set_up_that_nobody_finishes_takes_the_defaults_and_waits_for_yes(open
 
 def test_a_choice_is_answered_by_a_sound_a_light_and_an_echo(interpreting):
     cues = interpreting.say(f"red chooses card {choice(interpreting, RED).card}")
-    assert [type(cue) for cue in cues[:2]] == [Earcon, ShowPsychics]
+    assert [type(cue) for cue in cues[:3]] == [ShowTable, Earcon, ShowPsychics]
     assert keys(cues) == ["event.intuition_placed"]
     assert interpreting.state.search(RED).intuition == choice(interpreting, RED).card
 

@@ -20,6 +20,12 @@ def second(folder):
     return SecondOpinion(folder)
 
 
+def heard_by(ear, sound):
+    heard = [h for at in range(0, len(sound), 800) for h in ear.feed(sound[at : at + 800])]
+    ear.close()
+    return [h.intent.name for h in heard if h.intent]
+
+
 def written(spelling, sentence):
     """Return every text in which *sentence* may be written."""
 
@@ -64,7 +70,12 @@ def test_silence_can_be_listened_to(second):
 def test_an_ear_without_a_second_model_hears_as_well(english, sentences, say):
     ear = Ear(english, expected(sentences))
     ear.settle()
-    sound = say("how much time is left")
-    heard = [h for at in range(0, len(sound), 800) for h in ear.feed(sound[at : at + 800])]
-    ear.close()
-    assert [h.intent.name for h in heard if h.intent] == ["ask_time"]
+    assert heard_by(ear, say("how much time is left")) == ["ask_time"]
+
+
+def test_a_second_model_that_is_damaged_changes_nothing(english, sentences, say, folder, tmp_path):
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes()[:1000])
+    ear = Ear(english, expected(sentences), second_model=tmp_path)
+    ear.settle()
+    assert heard_by(ear, say("how much time is left")) == ["ask_time"]

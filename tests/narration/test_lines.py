@@ -150,7 +150,14 @@ def test_there_is_a_line_for_each(language: str, keys: list[str]):
 @EACH_LANGUAGE
 def test_examples_are_understood_as_what_they_are_examples_of(language: str):
     script = SCRIPTS[language]
-    values: dict[str, Value] = {"psychic": Psychic.YELLOW, "other": Psychic.BLACK, "card": 41, "number": 3}
+    playing = (Psychic.YELLOW, Psychic.WHITE, Psychic.BLACK)
+    values: dict[str, Value] = {
+        "psychic": playing[0],
+        "other": playing[-1],
+        "psychics": playing,
+        "card": 41,
+        "number": 3,
+    }
     assert len(script.examples) > 10
     for intent in script.examples:
         for edition in EDITIONS:
@@ -204,7 +211,7 @@ def test_a_clause_is_short_enough_to_be_spoken_in_one_breath(language: str):
 def test_espeak_says_every_line_in_its_own_language(language: str):
     espeak = shutil.which("espeak-ng")
     assert espeak is not None, "script/setup test installs espeak-ng"
-    blank: dict[str, Value] = dict.fromkeys(("level", "edition", "said", "name", "choices", "examples"), "")
+    blank: dict[str, Value] = dict.fromkeys(("level", "edition", "said", "name", "port", "choices", "examples"), "")
     lines = [
         SCRIPTS[language].fill(line, "libellud", **{**SAMPLES, **blank}) for _, line in every_line(SCRIPTS[language])
     ]

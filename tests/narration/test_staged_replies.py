@@ -28,14 +28,16 @@ def keys(cues: Iterable[Cue]) -> list[str]:
 ROOM = room_view(chosen(begun()))
 SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=True)
 EVERY_REPLY: list[r.Reply] = [
-    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(), r.Dropped(), r.NotUnderstood(),
-    r.NothingToUndo(), r.NotNeeded(), r.NoCardThere(Category.OBJECT, 9), r.LayOut(ROOM.table),
+    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(), r.UsualOtherwise(), r.Dropped(),
+    r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoCardThere(Category.OBJECT, 9), r.LayOut(ROOM.table),
     r.LayOut(Table(character=(1, 2))), r.Enrolled(RED), r.Enrolled(RED, more=2), r.TimeLeft(None), r.TimeLeft(61),
     r.TimeLeft(61, paused=True), r.SandLeft(45),
     r.OnTable(ROOM.table), r.OnTable(Table()), r.CrowsLeft(0), r.CrowsLeft(1), r.CrowsLeft(3),
     r.Progress(ROOM.psychics),
     r.NoNightYet(), r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True, seconds=3), r.Hush(),
-    r.SayAgain(), r.Asleep(), r.Awake(), r.SeatFreed(), r.Options(None, ("begin", "setup", "enrol")),
+    r.SayAgain(), r.Asleep(), r.Awake(), r.SeatFreed(), r.SeatTaken(), r.SeatRefused(),
+    r.SeatRefused(answered=False), r.SeatTried(), r.SayAloud(), r.GhostAway(), r.PageAt("seance.local:8013"),
+    r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)),
     *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
     r.Ask(question=Question.WHO_IS_ELDEST, choices=("red", "blue")),
@@ -65,7 +67,9 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
     for reply in EVERY_REPLY:
         cues = stage_reply(stage, Memory(), reply, room).cues
         texts = said(cues)
-        quiet = pace is Pace.SILENT or isinstance(reply, r.Hush | r.SayAgain)
+        asks = isinstance(reply, r.AskBack) and reply.doubt is Doubt.SEAT
+        insists = asks or isinstance(reply, r.SeatTaken | r.SeatTried | r.SayAloud | r.SpeakerTest)
+        quiet = (pace is Pace.SILENT and not insists) or isinstance(reply, r.Hush | r.SayAgain | r.LightsTest)
         assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
         assert not any("{" in text for text in texts)
 

@@ -2,19 +2,22 @@
 
 import logging
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hardware.body import Body, open_body
 from hardware.buttons import Press
 from hardware.pins import BodyTrouble
 from seance import settings as s
-from seance.daemon.evening import House
+from seance.daemon.house import House
 from seance.daemon.loop import Inbox
+from seance.daemon.pages import Pages
 from seance.daemon.performers import Performance
-from seance.daemon.signals import Failed, Pressed, Stop
+from seance.daemon.signals import Failed, Pressed, Stop, Told
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
 from seance.daemon.world.mouth import LoudMouth
@@ -26,10 +29,9 @@ from seance.listening import microphone as m
 from seance.listening import models
 from seance.listening.microphone import Microphone
 from seance.listening.portaudio import SoundTrouble
-from seance.listening.recogniser import Ear
 from seance.listening.utterance import Expected
 from seance.narration import playback as p
-from seance.narration.cues import Cue
+from seance.narration.cues import Cue, Whisper
 from seance.narration.playback import Playback
 from seance.narration.scene import Opening, Pace
 from seance.narration.script import Script
@@ -38,7 +40,11 @@ from seance.narration.sound.music import Music, NoMusic
 from seance.narration.sound.repertoire import Repertoire
 from seance.narration.staging import Stage
 from seance.narration.voice import Voice
-from seance.rules import Edition, Psychic
+from seance.rules import Edition, Psychic, Visions
+from seance.web.calls import Lookups
+
+if TYPE_CHECKING:
+    from seance.listening.recogniser import Ear
 
 SILENT_AFTER = 60.0
 """Seconds without the least sound after which a microphone is taken for dead."""
@@ -58,6 +64,9 @@ class World:
     performance: Performance
     body: Body
     has_microphone: bool
+    pages: Pages
+    address: str | None
+    """Where the pages are; None where nobody can open them."""
 
 
 @contextmanager
@@ -72,6 +81,8 @@ def open_world(
     board: str | None = None,
     ears: bool = True,
     sound: bool = True,
+    keyboard: bool = True,
+    lookups: Lookups | None = None,
 ) -> Iterator[World]:
     """Build all that *chosen* asks for; what is missing is told to the host, and the evening is held without it."""
     inbox: Inbox = Inbox()
@@ -80,24 +91,41 @@ def open_world(
         inbox.put(Failed(fault))
 
     with ExitStack() as stack:
+        # The body first: a light says within a second or two that the house wakes up.
+        body = stack.enter_context(_body(board or chosen.body.board, fail))
+        body.sweep()
         journal = stack.enter_context(Journal.open(s.journal_path(chosen)))
         house = furnished(chosen, journal, editions=editions, names=names)
-        body = stack.enter_context(_body(board or chosen.body.board, fail))
         mouth, listener = _mouth(chosen, voice, stack, fail) if sound else None, None
         if ears:
             listener = _listener(chosen, house.sentences, expected, inbox, stack, fail)
+        pages = Pages(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
+
+        def shown(cue: Cue) -> None:
+            # What is whispered to a ghost with a page of its own is not shown where others may read it.
+            if not isinstance(cue, Whisper) or pages.board.shown.chair.holder is None:
+                show(cue)
+            pages.perceive(cue)
+
         performance = Performance(
             mouth or _Dumb(),
             Limbs(body),
             expect=listener.expect if listener else lambda _: None,
             enrol=listener.enrol if listener else lambda _: None,
-            show=show,
+            told=lambda mark: inbox.put(Told(mark.night, mark.step)),
+            show=shown,
         )
         _connect(body, mouth, listener, inbox)
+        house = replace(house, customs=replace(house.customs, pages_only=listener is None and not keyboard))
+        level = listener.level if listener else lambda: None
+        address = _served(chosen.web, house, pages, inbox, stack, level=level, lookups=lookups or Lookups())
+        if address is not None and chosen.web.listen == "network":
+            house = replace(house, address=address.removeprefix("http://").rstrip("/"))
         if mouth is not None:
             mouth.prepare(house.stage.script.fixed())
+        stack.callback(lambda: time.sleep(body.sweep()))  # good night, once nothing else is performed
         stack.enter_context(performance)
-        yield World(house, inbox, performance, body, listener is not None)
+        yield World(house, inbox, performance, body, listener is not None, pages, address)
 
 
 def furnished(
@@ -117,11 +145,47 @@ def furnished(
     return House(
         sentences=Sentences.load(chosen.language, names_file=_path(chosen.hearing.names), wake_word=spirit),
         stage=stage,
-        customs=Customs(editions=editions, edition=game.edition, players=game.players, level=game.level),
+        customs=Customs(
+            editions=editions,
+            edition=game.edition,
+            players=game.players,
+            level=game.level,
+            visions=Visions(game.visions),
+        ),
         journal=journal,
         seeds=lambda: secrets.randbits(63),
         names=names,
     )
+
+
+def _served(
+    web: s.Web,
+    house: House,
+    pages: Pages,
+    inbox: Inbox,
+    stack: ExitStack,
+    *,
+    level: Callable[[], float | None],
+    lookups: Lookups,
+) -> str | None:
+    """Serve the pages, and return where they are; where that cannot be, it is told and the night goes on without."""
+    if web.listen == "off":
+        return None
+    # Here, not above: an evening without pages must not wait for Starlette.
+    from seance.daemon.world.serving import served
+    from seance.web.address import PortTaken
+
+    pages_of = served(
+        web.listen, web.port, web.name, house=house, pages=pages, inbox=inbox, level=level, lookups=lookups
+    )
+    try:
+        address = stack.enter_context(pages_of)
+    except PortTaken as why:
+        log.warning("%s: the night goes on without them", why)
+        inbox.put(Failed(Fault.PAGES_MISSING))
+        return None
+    log.info("the pages are at %s", address)
+    return address
 
 
 def _path(given: str | None) -> Path | None:
@@ -233,9 +297,26 @@ def _listener(
     except SoundTrouble as trouble:
         log.info("nobody listens, what is typed counts: %s", trouble)
         return None
-    second = models.second(chosen.language)
-    ear = Ear(model, expected(sentences), speaker_model=models.find("speaker"), second_model=second)
-    listener = Listener(ear, sentences, expected, inbox.put)
+
+    def wake() -> "Ear | None":
+        # Here, not above: the lights must not wait for vosk.
+        from seance.listening.grammar import UnknownWords
+        from seance.listening.recogniser import Ear
+        from seance.listening.vocabulary import BadModel
+
+        try:
+            return Ear(
+                model,
+                expected(sentences),
+                speaker_model=models.find("speaker"),
+                second_model=models.second(chosen.language),
+            )
+        except (BadModel, UnknownWords) as why:
+            log.warning("nobody listens, what is typed counts: %s", why)
+            fail(Fault.MODEL_MISSING)
+            return None
+
+    listener = Listener(wake, sentences, expected, inbox.put)
     stack.callback(listener.close)
     stack.callback(microphone.close)
     listener.listen(microphone.blocks())

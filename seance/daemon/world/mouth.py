@@ -37,6 +37,7 @@ class LoudMouth:
         self._hushes = 0
         self._lock = threading.Lock()
         self._dumb = False
+        self._mood = ""
         playback.set_volume(volume)
         playback.set_volume(ambience, Lane.AMBIENCE)
 
@@ -91,13 +92,20 @@ class LoudMouth:
         self._playback.ring(self._repertoire.sound("knock"))
 
     def surround(self, mood: str) -> None:
-        """Let the room sound like *mood*."""
-        self._playback.surround(self._repertoire.mood(mood))
+        """Let the room sound like *mood*, as soon as its sounds are there: the first time they are made."""
+        self._mood = mood
+        threading.Thread(target=self._surround, args=(mood,), name="ambience", daemon=True).start()
 
     def louder(self, steps: int) -> None:
         """Change the volume."""
         self._volume *= VOLUME_STEP**steps
         self._playback.set_volume(self._volume)
+
+    def _surround(self, mood: str) -> None:
+        layers = self._repertoire.mood(mood)
+        with self._lock:
+            if mood == self._mood:
+                self._playback.surround(layers)
 
     def _hear_out(self, playing: Playing) -> None:
         outcome = playing.wait()

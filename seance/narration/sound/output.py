@@ -8,12 +8,11 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from seance.listening.devices import Device, choose_output, outputs_afresh
-from seance.listening.portaudio import SoundTrouble, look_again, stand_aside, steady
+from seance.listening.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
 from seance.narration.sound.loudspeaker import Fill, Loudspeaker
 
 _LOOK_SECONDS = 0.25
-_RETRY_SECONDS = 1.0
-_FAREWELL_SECONDS = 2.0
+_FAREWELL_SECONDS, _LOOKING_SECONDS = 2.0, 0.3
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +56,7 @@ class Output:
         self._on_status = on_status
         self._loudspeaker: Loudspeaker | None = None
         self._aside = False
+        self._looked = 0
         self._closing = threading.Event()
         self._leave: Callable[[], None] = lambda: None
         self._thread = threading.Thread(target=self._keep, name="playback", daemon=True)
@@ -78,8 +78,9 @@ class Output:
         if loudspeaker is not None:
             loudspeaker.ended.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(_FAREWELL_SECONDS)
-            if self._thread.is_alive():
+            # One that only looks for a loudspeaker has nothing to let go of, and ends with the program.
+            self._thread.join(_LOOKING_SECONDS if loudspeaker is None else _FAREWELL_SECONDS)
+            if self._thread.is_alive() and loudspeaker is not None:
                 log.warning("%s does not let go: the sound system hangs", self)
 
     @property
@@ -96,8 +97,9 @@ class Output:
             while not self._closing.is_set():
                 loudspeaker = self._loudspeaker
                 if loudspeaker is None:
-                    if not self._found_again():
-                        self._closing.wait(_RETRY_SECONDS)
+                    self._looked = 0 if self._found_again() else self._looked + 1
+                    if self._looked:
+                        self._closing.wait(patience(self._looked))
                 elif loudspeaker.ended.wait(_LOOK_SECONDS) or loudspeaker.stalled:
                     if not self._closing.is_set() and not self._aside:
                         self._lose("it takes no more sound")
@@ -136,7 +138,7 @@ class Output:
 
     def _lose(self, why: str) -> None:
         if self.status is not Status.LOST:
-            log.warning("%s is lost: %s; it is looked for every second", self, why)
+            log.warning("%s is lost: %s; it is looked for", self, why)
             self._say(Status.LOST)
 
     def _stand_aside(self) -> None:

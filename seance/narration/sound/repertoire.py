@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +32,7 @@ class Repertoire:
         self._folder, self._ambience, self._music = folder, ambience, music
         self._known: dict[str, Wave] = {}
         self._loops: dict[str, Loop] = {}
+        self._making = threading.Lock()
 
     def sound(self, name: str) -> Wave:
         """Return an earcon, the knock or a loop, or raise KeyError."""
@@ -43,7 +45,8 @@ class Repertoire:
         layers = MOODS[name] if self._ambience else ()
         if layers and self._music is not None:
             return [(self._music, _MUSIC_VOLUME)]
-        return [(self._loop(loop), volume) for loop, volume in layers]
+        with self._making:
+            return [(self._loop(loop), volume) for loop, volume in layers]
 
     def furnish(self) -> None:
         """Make all that is not there yet: a few seconds, once."""

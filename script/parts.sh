@@ -1,0 +1,76 @@
+# What script/setup and script/install share; it is sourced, and does nothing by itself. `me` is who speaks.
+# shellcheck shell=bash
+
+# shellcheck disable=SC2034
+sound=(libportaudio2 libespeak-ng1) # PortAudio to hear and play, espeak-ng to speak
+
+say() { printf '%s: %s\n' "${me:-setup}" "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# Whether a Debian package is installed.
+has_package() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# Print those of some Debian packages that are missing.
+missing_packages() {
+    local package
+    for package in "$@"; do has_package "$package" || printf '%s\n' "$package"; done
+}
+
+# Install Debian packages; sudo is asked for only then.
+install_packages() {
+    say "missing system packages: $*"
+    command -v apt-get >/dev/null || fail "please install them by hand: this system has no apt-get"
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || fail "please run as root: apt-get install $*"
+        say "sudo is needed for: apt-get install $*"
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" apt-get update -qq >&2 || say "the package lists could not be renewed; trying with the old ones"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
+        fail "these packages could not be installed: $*. Is there a network?"
+}
+
+# Make sure of Debian packages.
+want_packages() {
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+}
+
+# Print the first of some Pythons, and then of those that Debian's may be called, that is new enough.
+find_python() {
+    local candidate
+    for candidate in "$@" python3.13 python3.12 python3.11; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
+# Whether the pins come as a package of the system: lgpio has no wheel for Python 3.13, Raspberry Pi OS has a package.
+pins_of_system() {
+    "$1" -c 'import sys; sys.exit(sys.version_info < (3, 13))' 2>/dev/null || return 1
+    has_package python3-lgpio || apt-cache show python3-lgpio 2>/dev/null | grep -q .
+}
+
+# Make a virtual environment: `make_venv PYTHON FOLDER`; it sees the system's packages where the pins are among them.
+make_venv() {
+    local python=$1 folder=$2 sees=()
+    "$python" -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
+    if pins_of_system "$python"; then
+        want_packages python3-lgpio
+        sees=(--system-site-packages)
+    fi
+    say "making the virtual environment $folder with $("$python" --version)"
+    rm -rf "${folder:?}"/{bin,include,lib,lib64,pyvenv.cfg,.set-up-*}
+    "$python" -m venv "${sees[@]}" "$folder" || fail "the virtual environment could not be made in $folder"
+}
+
+# Whether a virtual environment works, and sees the pins where they are the system's.
+venv_is_good() {
+    "$1/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || return 1
+    ! pins_of_system "$1/bin/python" || grep -q '^include-system-site-packages = true' "$1/pyvenv.cfg"
+}

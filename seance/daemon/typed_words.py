@@ -1,0 +1,24 @@
+"""What typed words mean, the guests' and the ghost's; what follows from it is not known here."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from seance.codec import decode_command, view_fields
+from seance.dialogue.sayable import Sayable
+from seance.dialogue.sentences import Ambiguous, Intent, Sentences
+from seance.rules import Command, Edition, RoomView
+from seance.typed import command_of
+
+
+def understood(words: str, sentences: Sentences, now: Sayable) -> Intent | None:
+    """Return what *words* mean to what may be said *now*, else to anything that can be said at all."""
+    try:
+        return now.among(sentences).match(words) or sentences.match(words)
+    except Ambiguous:
+        return None
+
+
+def ghosts_command(words: str, room: RoomView, editions: Mapping[str, Edition]) -> Command:
+    """Return what the ghost asks for by *words*, or raise NotACommand."""
+    return decode_command(command_of(words, msgspec.to_builtins(view_fields(room))), editions)

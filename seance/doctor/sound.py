@@ -1,0 +1,117 @@
+"""What the house hears and speaks with, tried for real: it records a second, makes a line, and plays a bell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from seance.doctor.finding import Finding, bad, good, warn
+from seance.listening import models
+from seance.listening.catalogue import ModelTrouble, entry
+from seance.listening.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
+from seance.listening.levels import NOTHING_DBFS, dbfs
+from seance.listening.microphone import Microphone
+from seance.listening.portaudio import SoundTrouble
+from seance.listening.resampling import Block
+from seance.narration.playback import Outcome, Playback
+from seance.narration.sound.earcons import EARCONS
+from seance.narration.sound.waves import RATE, Wave
+from seance.narration.voice import CannotSpeak, Voice
+
+BELL = "done"
+LINE = "Good evening. Is somebody there?"
+RECORDED_SECONDS = 1.0
+QUIETEST, LOUDEST = -75.0, -6.0
+"""Between which a microphone hears a room (dBFS)."""
+_BAR = "▁▂▃▄▅▆▇█"
+_PATIENCE_SECONDS = 5.0
+
+
+def model(language: str, *, thoroughly: bool = True) -> Finding:
+    """Return whether speech can be understood: the model is there, and every byte of it as it was made."""
+    name, known = "speech model", entry(language)
+    fix = f"seance models fetch {known.key}"
+    try:
+        where = models.require(language)
+    except ModelTrouble as trouble:
+        return warn(name, f"{str(trouble).split(':')[0]}: words can be typed", fix)
+    if thoroughly and (damage := models.verify(where)):
+        return bad(name, f"{damage[0]}", fix)
+    checked = ", every byte checked" if thoroughly else ""
+    others = "voices are known again" if models.find("speaker") else "nobody is known by voice (optional)"
+    return good(name, f"{known.name} in {where.parent}{checked}; {others}")
+
+
+def microphone(device: str | None, *, channel: int | None, rate: int | None, in_use: bool = False) -> Finding:
+    """Return whether somebody could be heard: a second is recorded, and its level told."""
+    name = "microphone"
+    try:
+        chosen = choose_input(device)
+        if in_use:
+            return good(name, f"{chosen.label} is in use by the house")
+        level = _level(device, channel, rate)
+    except (NoSuchDevice, SeveralDevices) as trouble:
+        return warn(name, f"{trouble}", "put a part of one name into microphone.device; until then words can be typed")
+    except SoundTrouble as trouble:
+        return warn(name, f"{trouble}", "is another program using it? Until then words can be typed")
+    return _judged(name, chosen, level)
+
+
+def speaker(
+    device: str | None, *, rate: int | None, volume: float, in_use: bool = False, aloud: bool = True
+) -> Finding:
+    """Return whether somebody could hear: a bell is played."""
+    name, fix = "loudspeaker", "put a part of one name into speaker.device; until then lines are only shown"
+    try:
+        chosen = choose_output(device)
+    except SoundTrouble as trouble:
+        return warn(name, f"{trouble}", fix)
+    if in_use or not aloud:
+        return good(name, f"{chosen.label} {'is in use by the house' if in_use else 'is there; nothing was played'}")
+    with Playback(device, device_rate=rate) as playback:
+        playback.set_volume(volume)
+        outcome = playback.ring(Wave(EARCONS[BELL](), RATE)).wait(_PATIENCE_SECONDS)
+    if outcome is not Outcome.HEARD:
+        return warn(
+            name, f"{chosen.label} takes no sound", "is another program using it? Until then lines are only shown"
+        )
+    return good(name, f"{chosen.label} played a bell: you should have heard it")
+
+
+def voice(make: Callable[[Path], Voice]) -> Finding:
+    """Return whether the narrator can speak: a line is made, in a folder of its own, and thrown away."""
+    fix = "sudo apt install libespeak-ng1; voice.engine and voice.name in the settings choose another"
+    try:
+        with TemporaryDirectory(prefix="seance-doctor-") as folder, make(Path(folder)) as narrator:
+            wave = narrator.render(LINE)
+    except (CannotSpeak, ValueError, OSError) as trouble:
+        return warn("voice", f"the narrator is dumb, lines are only shown: {trouble}", fix)
+    return good("voice", f"the narrator said a line of {wave.seconds:.1f} s")
+
+
+def _level(device: str | None, channel: int | None, rate: int | None) -> float:
+    """Return how loud the room is (dBFS)."""
+    with Microphone(device, channel=channel, device_rate=rate) as opened:
+        wanted, heard = round(RECORDED_SECONDS * opened.rate / opened.block_frames), list[Block]()
+        while len(heard) < wanted and (block := opened.read(_PATIENCE_SECONDS)) is not None:
+            heard.append(block)
+    if not heard:
+        raise SoundTrouble("it delivers nothing")
+    return dbfs(np.concatenate(heard))
+
+
+def _judged(name: str, device: Device, level: float) -> Finding:
+    if level <= NOTHING_DBFS:
+        return warn(
+            name, f"{device.label} delivers nothing but zeros", "is it muted? Else try microphone.channel = 1 or 2"
+        )
+    step = round((level - QUIETEST) / (LOUDEST - QUIETEST) * (len(_BAR) - 1))
+    told = f"{device.label} hears the room at {level:.0f} dBFS {_BAR[: max(0, min(step, len(_BAR) - 1)) + 1]}"
+    if level < QUIETEST:
+        return warn(name, f"{told}: very quiet", "`seance calibrate` suggests microphone.gain_db")
+    if level > LOUDEST:
+        return warn(name, f"{told}: too loud", "`seance calibrate` suggests microphone.gain_db")
+    return good(name, told)

@@ -1,0 +1,47 @@
+// The line-up: the groups, the shared vision, who points where, and how it ended.
+import { called, glyph, mark } from "/static/marks.js";
+import { h, say } from "/static/page.js";
+
+const KINDS = ["character", "location", "object"];
+
+/** Return the suspects of a night, with votes or balls on them. */
+export function suspects(told) {
+  const { night } = told;
+  return h("div", { class: "ending" },
+    night.outcome && ending(night.outcome),
+    night.eldest_of && h("p", { class: "line" }, say("eldest_of", { who: night.eldest_of.map((each) => called(each, told.names)).join(", ") })),
+    night.groups.length ? h("section", { class: "groups", "aria-label": say("table_groups") },
+      h("ol", {}, night.groups.map((group) => suspect(group, told)))) : null,
+    night.groups.length ? shared(night) : null);
+}
+
+function ending(outcome) {
+  return h("div", { class: "outcome" },
+    h("p", { class: "eyebrow" }, say(outcome.won ? "won" : "lost")),
+    h("p", { class: "line" }, say(`outcome_${outcome.reason}`)));
+}
+
+function suspect(group, told) {
+  const { night } = told;
+  const named = Object.entries(night.votes ?? night.pointing ?? {}).filter(([, n]) => n === group.group);
+  const key = night.votes ? "votes_for" : "points_at";
+  return h("li", { class: "suspect", "data-group": group.group },
+    h("h2", {}, say("group", { n: group.group })),
+    h("p", { class: "owner" }, group.psychic ? mark(group.psychic) : null,
+      group.psychic ? told.names?.[group.psychic] ?? say(group.psychic) : say("nobodys_group")),
+    h("ul", {}, group.cards.map((card, at) => h("li", {}, glyph(KINDS[at]), h("span", { class: "unseen" }, say(KINDS[at])),
+      h("b", {}, String(card)), told.cards?.[card] ? h("small", {}, told.cards[card]) : null))),
+    h("p", { class: "balls" }, named.map(([by]) => mark(by, say(key, { by: called(by, told.names), n: group.group })))));
+}
+
+function shared(night) {
+  if (!["shared_vision", "vote", "eldest", "accusation", "over"].includes(night.phase)) return null;
+  return h("section", { class: "shared", "aria-label": say("table_shared") },
+    h("h2", {}, say("table_shared")),
+    h("ol", {}, [0, 1, 2].map((at) => {
+      const up = at < night.shared_vision_shown;
+      const number = night.shared_vision?.[at];
+      return h("li", { class: up ? "vision up" : "vision down" },
+        h("span", { class: up && number ? "" : "unseen" }, up ? String(number ?? say("card", { n: at + 1 })) : say("face_down")));
+    })));
+}

@@ -1,0 +1,92 @@
+"""`script/install` where nothing may be changed: what it would do, and what it refuses. The rig installs for real."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from seance.settings import Body, Settings, parse
+
+ROOT = Path(__file__).parents[1]
+TARGETS = ("/opt/seance", "/etc/seance", "/usr/local/bin/seance", "/etc/systemd/system/seance.service")
+
+
+def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Ask `script/install`, with programs of *path* before the system's."""
+    search = os.pathsep.join(filter(None, [str(path) if path else "", "/usr/sbin:/usr/bin:/sbin:/bin"]))
+    return subprocess.run(
+        [ROOT / "script/install", *arguments], capture_output=True, text=True, env={**os.environ, "PATH": search}
+    )
+
+
+def test_a_dry_run_tells_every_step_and_takes_none():
+    there = [Path(target).exists() for target in TARGETS]
+    told = install("--dry-run", "--board", "ring", "--lang", "fr")
+    assert (told.returncode, told.stdout) == (0, "")
+    for step in ("the user seance", "/opt/seance", "settings.toml", "speech models", "seance.service", "start"):
+        assert step in told.stderr
+    assert told.stderr.splitlines()[-1] == "install: nothing was changed"
+    assert [Path(target).exists() for target in TARGETS] == there
+
+
+def test_undoing_it_can_be_tried_dry_too():
+    told = install("--uninstall", "--dry-run")
+    assert told.returncode == 0
+    assert told.stderr.splitlines()[-1] == "install: nothing was changed"
+
+
+def test_a_32_bit_system_is_refused_in_a_clear_sentence(tmp_path):
+    getconf = tmp_path / "getconf"
+    getconf.write_text("#!/bin/sh\necho 32\n")
+    getconf.chmod(0o755)
+    told = install("--dry-run", path=tmp_path)
+    assert told.returncode == 1
+    assert told.stderr.startswith("install: this system is 32-bit")
+    assert len(told.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--board", "toaster"], "there is no board 'toaster': one of breadboard respeaker ring virtual, or a file"),
+        (["--board", "/nowhere/mine.toml"], "there is no board file /nowhere/mine.toml"),
+        (["--lang", "de"], "--lang is en or fr, not 'de'"),
+        (["--loudly"], "there is no '--loudly'"),
+    ],
+)
+def test_what_it_does_not_know_is_refused_before_anything_is_done(arguments, complaint):
+    told = install("--dry-run", *arguments)
+    assert told.returncode == 1
+    assert told.stderr.splitlines()[-1] == f"install: {complaint}"
+
+
+def test_the_settings_that_it_makes_can_be_used_and_change_nothing_but_what_was_asked():
+    text = (ROOT / "systemd/settings.toml").read_text(encoding="utf-8")
+    assert parse(text) == Settings()
+    other = re.sub(r'^board = "breadboard"', 'board = "ring"', text, flags=re.MULTILINE)
+    assert parse(other) == Settings(body=Body(board="ring"))
+
+
+def test_every_suggestion_in_those_settings_is_a_setting():
+    text = (ROOT / "systemd/settings.toml").read_text(encoding="utf-8")
+    parse(re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("script", ["script/install", "script/setup", "script/parts.sh", "systemd/seance-name"])
+def test_a_shell_understands_every_script(script):
+    shell = "sh" if script.startswith("systemd") else "bash"
+    judged = subprocess.run([shell, "-n", ROOT / script], capture_output=True, text=True)
+    assert (judged.returncode, judged.stderr) == (0, "")
+
+
+def test_the_unit_of_the_name_is_understood_by_systemd(tmp_path):
+    unit = tmp_path / "seance-name.service"
+    text = (ROOT / "systemd/seance-name.service").read_text(encoding="utf-8")
+    # Avahi need not be on the machine that tests.
+    text = text.replace("/opt/seance/share/seance-name", sys.executable).replace("avahi-daemon", "systemd-journald")
+    unit.write_text(text, encoding="utf-8")
+    judged = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
+    assert (judged.returncode, judged.stderr) == (0, "")

@@ -1,0 +1,63 @@
+"""The unit of the service, judged by systemd's own tools, and what its log looks like."""
+
+import logging
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from seance.programs.logs import JournalFormatter, is_journal
+from seance.programs.run import POWER_OFF
+
+ROOT = Path(__file__).parents[1]
+UNIT = ROOT / "systemd/seance.service"
+MOST_EXPOSED = 1.5
+
+
+def test_systemd_understands_every_line_of_the_unit(tmp_path):
+    """With a python where it expects one: it is installed later."""
+    unit = tmp_path / UNIT.name
+    unit.write_text(UNIT.read_text(encoding="utf-8").replace("/opt/seance/bin/python", sys.executable), "utf-8")
+    judged = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
+    assert (judged.returncode, judged.stderr) == (0, "")
+
+
+def test_the_service_is_hardly_exposed():
+    judged = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", UNIT],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (exposure,) = re.findall(r"Overall exposure level.*: ([0-9.]+)", judged.stdout)
+    assert float(exposure) <= MOST_EXPOSED
+
+
+def test_the_unit_knows_by_which_status_the_machine_is_switched_off():
+    text = UNIT.read_text(encoding="utf-8")
+    assert f'"$EXIT_STATUS" = {POWER_OFF} ]' in text
+    assert f"SuccessExitStatus={POWER_OFF}\n" in text
+
+
+def test_the_service_waits_for_no_network():
+    assert "network" not in re.sub("#.*", "", UNIT.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("level", "priority"),
+    [(logging.DEBUG, 7), (logging.INFO, 6), (logging.WARNING, 4), (logging.ERROR, 3), (logging.CRITICAL, 2)],
+)
+def test_journald_is_told_the_level_of_every_line(level, priority):
+    record = logging.LogRecord("seance", level, __file__, 1, "the lights\nare out", None, None)
+    assert JournalFormatter().format(record) == f"<{priority}>MainThread seance: the lights\n<{priority}>are out"
+
+
+def test_only_a_stream_that_journald_reads_is_written_for_it(tmp_path):
+    with (tmp_path / "log").open("w") as log:
+        there = os.fstat(log.fileno())
+        assert is_journal(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino}"})
+        assert not is_journal(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino + 1}"})
+        assert not is_journal(log.fileno(), {})

@@ -1,0 +1,45 @@
+"""The words on the pages, in both languages."""
+
+import re
+import tomllib
+from importlib.resources import files
+from string import Formatter
+
+import pytest
+
+LANGUAGES = ("en", "fr")
+PAGES = files("seance.web").joinpath("pages")
+
+
+def words(language: str) -> dict[str, str]:
+    return tomllib.loads(files("voices").joinpath(language, "pages.toml").read_text(encoding="utf-8"))
+
+
+def blanks(text: str) -> set[str]:
+    """Return the names in braces that *text* is filled with."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def sources(suffix: str) -> dict[str, str]:
+    return {file.name: file.read_text(encoding="utf-8") for file in PAGES.iterdir() if file.name.endswith(suffix)}
+
+
+def test_both_languages_have_the_same_words() -> None:
+    english, french = map(words, LANGUAGES)
+    assert list(english) == list(french)
+
+
+@pytest.mark.parametrize("key", words("en"))
+def test_a_word_is_filled_with_the_same_in_both_languages(key: str) -> None:
+    english, french = (words(language)[key] for language in LANGUAGES)
+    assert blanks(english) == blanks(french)
+
+
+def test_every_word_that_a_page_is_printed_with_exists() -> None:
+    named = {key for text in sources(".html").values() for key in re.findall(r"\{\{(\w+)\}\}", text)}
+    assert named - {"language"} - set(words("en")) == set()
+
+
+def test_every_word_that_a_script_asks_for_exists() -> None:
+    asked = {key for text in sources(".js").values() for key in re.findall(r"""\bsay\(["'](\w+)["']""", text)}
+    assert asked - set(words("en")) == set()
