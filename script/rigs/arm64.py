@@ -56,7 +56,7 @@ def check(report: Report, room: Path, *, full: bool) -> None:
     ) as told:
         names = BARRED if full else (*BARRED, *LEFT_OUT)
         left_out = [f"--ignore={SOURCES}/tests/rules/{name}.py" for name in names]
-        pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "timeout=0", *left_out)
+        pytest = ("-m", "pytest", "-p", "no:cacheprovider", "-o", "timeout=0", *left_out)
         out = _python(root, *pytest, f"{SOURCES}/tests/rules", seconds=3600)
         told.append(out.strip().splitlines()[-1])
     with report.check("a command is recognised there from a file of sound") as told:
