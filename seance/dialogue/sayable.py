@@ -63,6 +63,7 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
     seated = frozenset({"yes", "no"}) if conversation.sitting else frozenset[str]()
     if room is None or room.outcome is not None or conversation.setting_up:
         under_way = {"end", "take_back"} if conversation.setting_up else set()
+        under_way |= {"yes"} if conversation.setting_up and pending is None else set()
         players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
         intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
         return Sayable(intents=intents, numbers=frozenset(players))

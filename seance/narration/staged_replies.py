@@ -92,10 +92,19 @@ def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
     return (Earcon(Sound.HEARD),) if scene.is_silent else ()
 
 
-@answer.register(r.LeftAlone)
-@answer.register(r.Dropped)
-def _(reply: r.Reply, scene: Scene) -> None:
-    scene.say("reply.left_alone" if isinstance(reply, r.LeftAlone) else "reply.dropped")
+@answer.register
+def _(_reply: r.LeftAlone, scene: Scene) -> None:
+    scene.say("reply.left_alone")
+
+
+@answer.register
+def _(_reply: r.UsualOtherwise, scene: Scene) -> None:
+    scene.say("reply.usual_otherwise")
+
+
+@answer.register
+def _(_reply: r.Dropped, scene: Scene) -> None:
+    scene.say("reply.dropped")
 
 
 # What was said and led to nothing
