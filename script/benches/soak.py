@@ -125,7 +125,9 @@ def begins(seed: int, players: int) -> Begin:
     return Begin(edition=edition, players=players, level=next(iter(edition.levels)), seed=seed, psychics=psychics)
 
 
-def soak(nights: int, players: int, until: float, folder: Path, console: Console) -> tuple[list[After], Tally]:
+def soak(
+    nights: int, players: int, until: float, folder: Path, console: Console, *, typed: bool
+) -> tuple[list[After], Tally]:
     """Play *nights*, none that begins after *until*, and return how it stood after each."""
     sentences, cast, chance = Sentences.load("en"), casts.load("en"), Random(1894)
     customs = Customs(editions=EDITIONS)
@@ -138,14 +140,17 @@ def soak(nights: int, players: int, until: float, folder: Path, console: Console
             journal=journal,
             seeds=lambda: chance.getrandbits(63),
         )
-        ear = Ear(models.require("en"), expected(sentences), speaker_model=models.find("speaker"))
-        hearing = Hearing(ear, sentences, expected, chance=chance)
-        stack.callback(hearing.close)
+        voices = None
+        if not typed:
+            ear = Ear(models.require("en"), expected(sentences), speaker_model=models.find("speaker"))
+            hearing = Hearing(ear, sentences, expected, chance=chance)
+            stack.callback(hearing.close)
+            voices = Voices(KeptThroats(cast.voices, folder / "throats"), hearing)
         nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))
         audience = stack.enter_context(Watched(nobody))
         audience.evening = Evening(house)
         audience.pages = Pages(language="en", pace="full", edition=EDITIONS["libellud"])
-        table = Table(audience.evening, audience, Voices(KeptThroats(cast.voices, folder / "throats"), hearing))
+        table = Table(audience.evening, audience, voices)
         guests = Guests(table, cast, Company(chance), language="en", sentences=sentences, chance=chance)
         stands = []
         for number in range(1, nights + 1):
@@ -174,6 +179,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nights", type=int, default=200)
     parser.add_argument("--players", type=int, default=2, help="2 to 7; the more, the longer it takes")
+    parser.add_argument("--typed", action="store_true", help="the guests type: no ear, and far quicker")
     parser.add_argument("--minutes", type=float, default=600.0, help="begin no night after so many")
     parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the curves there, too")
     parser.add_argument("--quick", action="store_true", help="five nights")
@@ -181,7 +187,9 @@ def main() -> None:
     console = Console()
     with tempfile.TemporaryDirectory(prefix="seance-soak-") as folder:
         until = time.monotonic() + args.minutes * 60
-        stands, tally = soak(5 if args.quick else args.nights, args.players, until, Path(folder), console)
+        stands, tally = soak(
+            5 if args.quick else args.nights, args.players, until, Path(folder), console, typed=args.typed
+        )
     slopes = {of: slope(of, stands) for of in ("memory_mb", "threads", "files", "journal_kb", "written_kb")}
     told = Columns("after the first quarter, a night adds", "", box=None, pad_edge=False)
     for of, grows in slopes.items():
@@ -193,12 +201,14 @@ def main() -> None:
     results = Path("bench-results")
     results.mkdir(exist_ok=True)
     kept = {"slopes": slopes, "tally": asdict(tally), "nights": [asdict(each) for each in stands]}
-    (results / "soak.json").write_text(json.dumps(kept, indent=1) + "\n")
+    (results / ("soak-typed.json" if args.typed else "soak.json")).write_text(json.dumps(kept, indent=1) + "\n")
     if args.picture:
-        args.picture.write_text(picture(stands, args.players), encoding="utf-8")
+        args.picture.write_text(
+            picture(stands, args.players, "typed" if args.typed else "heard by the real ear"), encoding="utf-8"
+        )
 
 
-def picture(stands: list[After], players: int) -> str:
+def picture(stands: list[After], players: int, how: str) -> str:
     nights = [each.night for each in stands]
     curves = (
         Curve("memory (MB)", [each.memory_mb for each in stands]),
@@ -206,7 +216,7 @@ def picture(stands: list[After], players: int) -> str:
         Curve("open files", [each.files for each in stands]),
         Curve("journal (kB)", [each.journal_kb for each in stands]),
     )
-    title = f"{len(stands)} nights in one process, {players} players, heard by the real ear"
+    title = f"{len(stands)} nights in one process, {players} players, {how}"
     return drawn(title, "nights", nights, curves)
 
 
