@@ -19,6 +19,7 @@ from seance.daemon.loop import hold
 from seance.daemon.signals import Signal, Stop, Typed
 from seance.daemon.world.building import World, open_world
 from seance.rules import EDITIONS
+from seance.web.shown import Chair
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for an event."""
@@ -53,6 +54,11 @@ class Held:
         assert self.world.address is not None
         return self.world.address.rstrip("/")
 
+    @property
+    def chair(self) -> Chair:
+        """The ghost's seat, as the pages know it."""
+        return self.world.pages.board.shown.chair
+
     def type(self, *lines: str) -> None:
         """Type *lines* at the house's own keyboard, and wait until it has read them."""
         for line in lines:
@@ -82,9 +88,9 @@ class Held:
         """Return a device that holds the ghost's seat, as the room has confirmed."""
         phone = self.phone()
         assert phone.post("/ghost/sit").status_code == 202
-        self.until(lambda: self.evening.seat.chair.asked is not None)
+        self.until(lambda: self.chair.asked is not None)
         self.type("yes")
-        self.until(lambda: self.evening.seat.chair.holder is not None)
+        self.until(lambda: self.chair.holder is not None)
         return phone
 
     def stepped(self) -> None:

@@ -30,7 +30,7 @@ def test_until_the_room_has_answered_a_device_sees_no_secret(night):
 def test_a_no_leaves_the_seat_free(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.evening.seat.chair.asked is not None)
+        night.until(lambda: night.chair.asked is not None)
         night.type("no")
         state = phone.state("/ghost/events")
         assert (state["mine"], state["seat"]) == (False, "free")
@@ -39,9 +39,9 @@ def test_a_no_leaves_the_seat_free(night):
 def test_a_button_under_the_table_says_yes(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.evening.seat.chair.asked is not None)
+        night.until(lambda: night.chair.asked is not None)
         night.world.inbox.put(Pressed("yes"))
-        night.until(lambda: night.evening.seat.chair.holder is not None)
+        night.until(lambda: night.chair.holder is not None)
         assert phone.state("/ghost/events")["mine"]
 
 
@@ -83,7 +83,7 @@ def test_the_ghost_must_change_seats_frees_it_for_another(night):
 def test_a_cookie_of_another_night_opens_nothing(night):
     with night.ghost() as ghost:
         night.type("end the séance", "yes")
-        night.until(lambda: night.evening.seat.chair.holder is None)
+        night.until(lambda: night.chair.holder is None)
         assert ghost.get("/ghost/events").status_code == 403
         assert ghost.ask("use_crow").status_code == 403
 
@@ -101,17 +101,17 @@ def test_a_house_that_comes_back_in_the_middle_of_the_night_knows_its_ghost(tmp_
 def test_a_yes_from_somebody_elses_page_seats_nobody(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.evening.seat.chair.asked is not None)
+        night.until(lambda: night.chair.asked is not None)
         night.world.inbox.put(Written("yes", here=False))
         night.until(lambda: Written("yes", here=False) in night.followed)
         night.type("what time is it")
-        assert night.evening.seat.chair.standing == "asked"
+        assert night.chair.standing == "asked"
 
 
 def test_a_yes_to_a_later_question_seats_nobody(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.evening.seat.chair.asked is not None)
+        night.until(lambda: night.chair.asked is not None)
         night.type("end the séance")
         night.type("yes")
         assert night.evening.state.outcome is not None
