@@ -77,6 +77,8 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edition: Literal["libellud", "igames", "portal", "manual"] = "libellud"
     players: Annotated[int, msgspec.Meta(ge=2, le=7)] = 5
     level: Literal["easy", "medium", "hard", "normal", "difficult", "very_difficult"] = "easy"
+    visions: Literal["table", "dealt"] = "table"
+    """Whether the ghost holds the vision cards of the box, or the house deals them as numbers to the ghost's page."""
 
     def __post_init__(self) -> None:
         levels = _LEVELS.get(self.edition, _WEEK_LEVELS)

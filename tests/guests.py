@@ -79,7 +79,7 @@ class Guests:
 
     def mumble(self) -> tuple[Answer, ...]:
         """Say something that nobody can make out."""
-        self.conversation, answers = talk.unheard(self.conversation, customs=self.customs)
+        self.conversation, answers = talk.unheard(self.conversation)
         return answers
 
     def do(self, *commands: Command) -> None:

@@ -143,7 +143,7 @@ class Evening:
         elif (intent := understood(words, self._house.sentences, self._may_be_said())) is not None:
             self._mean(intent, text=words, far=isinstance(signal, Written) and not signal.here)
         else:
-            self.conversation, answers = talk.unheard(self.conversation, customs=self._house.customs)
+            self.conversation, answers = talk.unheard(self.conversation)
             self._carry_out_all(answers)
 
     @_follow.register

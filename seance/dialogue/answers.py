@@ -88,6 +88,8 @@ def _offered(room: RoomView, customs: Customs) -> tuple[str, ...]:
                 "call_time": chosen and room.phase is Phase.INTERPRETATION,
                 "take_back": seeing,
             }
+        case Phase.LINEUP:
+            offered = {"number_groups": True}
         case Phase.VOTE:
             staged = room.votes is None
             offered = {"vote": True, "turn_shared_vision": staged and room.shared_vision_shown < 3}

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from seance.dialogue import pending as p
 from seance.dialogue import setup
-from seance.dialogue.memory import Conversation, Moment, Step, Wishes
-from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, Question
+from seance.dialogue.memory import Answer, Conversation, Moment, Step, Wishes
+from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, Question, UsualOtherwise
 from seance.dialogue.sentences import Intent, Slot
 from seance.rules import Psychic
 
@@ -48,12 +48,13 @@ def enrolled(conversation: Conversation, psychic: Psychic, at: Moment) -> Step:
     return _go_on(replace(conversation, wishes=wishes), at)
 
 
-def not_answered(conversation: Conversation, at: Moment) -> Step:
-    """Return what follows when an open question of the set-up found no fitting answer, twice: the default."""
+def not_answered(conversation: Conversation) -> Step:
+    """Return what follows when an open question found no fitting answer; one of the set-up stays open."""
     pending = conversation.pending
     if pending is None or pending.times < p.MOST_TIMES or pending.question not in ASKED_FOR:
         return p.asked_again(conversation)
-    return by_default(conversation, at)
+    said: tuple[Answer, ...] = (UsualOtherwise(),) if pending.times == p.MOST_TIMES else ()
+    return replace(conversation, pending=replace(pending, times=pending.times + 1)), said
 
 
 def by_default(conversation: Conversation, at: Moment) -> Step:
@@ -81,7 +82,7 @@ def _go_on(conversation: Conversation, at: Moment) -> Step:
     asks = setup.asking(question, wishes, customs)
     if asks != replace(before.ask or asks, again=False):
         return p.asked(conversation, asks)  # one more psychic was named, or the choices are other ones
-    return not_answered(conversation, at)
+    return not_answered(conversation)
 
 
 def _begin(conversation: Conversation, at: Moment) -> Step:
@@ -102,6 +103,8 @@ def _answered(conversation: Conversation, intent: Intent, at: Moment) -> Step:
     if pending is None:
         if conversation.setting_up and intent.slots.keys() & {"level", "edition"}:
             return _wished(conversation, intent.slots, at)
+        if conversation.setting_up and intent.name == "yes":
+            return _go_on(conversation, at)  # it comes late: what it agrees to is said once more
         return conversation, (NotNeeded(),)
     if intent.name == "answer":
         return _bare(conversation, intent, pending.question, at)
@@ -112,7 +115,7 @@ def _answered(conversation: Conversation, intent: Intent, at: Moment) -> Step:
         return _wished(conversation, {"story": yes}, at)
     if pending.question is Question.WHAT_TO_CHANGE and not yes:
         return _go_on(conversation, at)
-    return not_answered(conversation, at)
+    return not_answered(conversation)
 
 
 def _bare(conversation: Conversation, intent: Intent, question: Question | None, at: Moment) -> Step:
@@ -126,4 +129,4 @@ def _bare(conversation: Conversation, intent: Intent, question: Question | None,
     if question is Question.PSYCHICS and "psychic" in slots:
         wishes = setup.joined(conversation.wishes, Psychic(str(slots["psychic"])), at.customs)
         return _go_on(replace(conversation, wishes=wishes), at)
-    return not_answered(conversation, at)
+    return not_answered(conversation)

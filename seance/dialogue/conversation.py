@@ -104,13 +104,13 @@ def refused(conversation: Conversation, refusal: Refusal) -> Step:
     return p.asked(conversation, asks, intent=rest, slot=slot)
 
 
-def unheard(conversation: Conversation, *, customs: Customs = CUSTOMS) -> Step:
+def unheard(conversation: Conversation) -> Step:
     """Return what follows when something was said to the house that it could not make out."""
     if conversation.asleep or conversation.paused:
         return conversation, ()
     conversation = replace(conversation, quiet=0.0)
     if conversation.pending is not None:
-        return arriving.not_answered(conversation, Moment(room=None, customs=customs))
+        return arriving.not_answered(conversation)
     times = conversation.unheard + 1
     conversation = replace(conversation, unheard=times)
     if times > p.MOST_TIMES:

@@ -140,6 +140,12 @@ def _name_eldest(slots: Mapping[str, Slot], room: RoomView, _: Customs) -> Meani
     return Meant(commands=(c.NameEldest(psychic=psychic),), doubt=doubt)
 
 
+def _number_groups(slots: Mapping[str, Slot], _room: RoomView, _: Customs) -> Meaning:
+    order = slots["order"]
+    assert isinstance(order, tuple)  # noqa: S101 - the sentences gather it
+    return Meant(commands=(c.NumberGroups(order=tuple(map(Psychic, order))),))
+
+
 def _break_silence(_slots: Mapping[str, Slot], room: RoomView, customs: Customs) -> Meaning:
     fatal = customs.played(room).silence_is_fatal and c.BreakSilence in ALLOWED[room.phase]
     return Meant(commands=(c.BreakSilence(),), doubt=AskBack(doubt=Doubt.BREAK_SILENCE) if fatal else None)
@@ -159,6 +165,7 @@ _MEANINGS: Mapping[str, _Means] = {
     "bet": _bet,
     "withdraw_bet": _withdraw_bet,
     "call_time": _always(c.CallTime(early=True)),
+    "number_groups": _number_groups,
     "turn_shared_vision": _always(c.TurnSharedVision()),
     "vote": _vote,
     "point_at": _vote,

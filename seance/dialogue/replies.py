@@ -124,6 +124,12 @@ class LeftAlone(Reply):
     __slots__ = ()
 
 
+class UsualOtherwise(Reply):
+    """What was asked for twice can still be said; if nobody does, the house takes what is usual."""
+
+    __slots__ = ()
+
+
 class Dropped(Reply):
     """What was asked back was answered by no: nothing happens."""
 
@@ -374,8 +380,9 @@ class Trouble(Reply):
 
 
 REPLIES: tuple[type[Reply], ...] = (
-    Welcome, Ask, Summary, AskBack, LeftAlone, Dropped, NotUnderstood, NothingToUndo, NotNeeded, NoCardThere, LayOut,
-    Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
+    Welcome, Ask, Summary, AskBack, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo, NotNeeded,
+    NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress,
+    NoNightYet, Paused, Resumed,
     Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused,
     SeatTried, SayAloud, GhostAway, SpeakerTest, LightsTest, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

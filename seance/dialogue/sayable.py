@@ -21,7 +21,7 @@ _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
     Phase.INTERPRETATION: _TALKING,
     Phase.MANIFESTATION: frozenset(),
-    Phase.LINEUP: frozenset(),
+    Phase.LINEUP: frozenset({"number_groups"}),
     Phase.SHARED_VISION: frozenset(),
     Phase.VOTE: frozenset({"vote", "turn_shared_vision", "accuse"}),
     Phase.ELDEST: frozenset({"name_eldest"}),
@@ -63,6 +63,7 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
     seated = frozenset({"yes", "no"}) if conversation.sitting else frozenset[str]()
     if room is None or room.outcome is not None or conversation.setting_up:
         under_way = {"end", "take_back"} if conversation.setting_up else set()
+        under_way |= {"yes"} if conversation.setting_up and pending is None else set()
         players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
         intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
         return Sayable(intents=intents, numbers=frozenset(players))

@@ -85,6 +85,8 @@ def _slots(command: Command, language: str) -> dict[str, Any]:
     """Return the fields of *command*, psychics by the first name of their colour."""
     colours = _names(language).psychics
     fields = asdict(command)
+    if isinstance(command, c.NumberGroups):
+        fields["order"] = ", ".join(colours[psychic][0] for psychic in command.order)
     return {name: colours[value][0] if isinstance(value, Psychic) else value for name, value in fields.items()}
 
 

@@ -34,7 +34,7 @@ class Template:
     def filled(self, tags: Iterable[Tag]) -> dict[str, Slot]:
         """Return all slots, with those that its words filled; several psychics become one tuple."""
         slots: dict[str, Slot] = dict(self.slots)
-        gathered: dict[str, list[str]] = {"psychics": [], "but": []}
+        gathered: dict[str, list[str]] = {"psychics": [], "but": [], "order": []}
         for tag in tags:
             if tag.slot in gathered:
                 gathered[tag.slot].append(str(tag.value))
@@ -42,8 +42,7 @@ class Template:
                 slots[tag.slot] = tag.value
         if gathered["but"]:
             gathered["psychics"] = [colour for colour in COLOURS if colour not in gathered["but"]]
-        if gathered["psychics"]:
-            slots["psychics"] = tuple(gathered["psychics"])
+        slots |= {name: tuple(gathered[name]) for name in ("psychics", "order") if gathered[name]}
         return slots
 
 

@@ -92,10 +92,19 @@ def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
     return (Earcon(Sound.HEARD),) if scene.is_silent else ()
 
 
-@answer.register(r.LeftAlone)
-@answer.register(r.Dropped)
-def _(reply: r.Reply, scene: Scene) -> None:
-    scene.say("reply.left_alone" if isinstance(reply, r.LeftAlone) else "reply.dropped")
+@answer.register
+def _(_reply: r.LeftAlone, scene: Scene) -> None:
+    scene.say("reply.left_alone")
+
+
+@answer.register
+def _(_reply: r.UsualOtherwise, scene: Scene) -> None:
+    scene.say("reply.usual_otherwise")
+
+
+@answer.register
+def _(_reply: r.Dropped, scene: Scene) -> None:
+    scene.say("reply.dropped")
 
 
 # What was said and led to nothing
@@ -273,7 +282,15 @@ def _example(scene: Scene, intent: str) -> str:
     psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
     card = min(_cards_to_name(room), default=7) if room else 7
     group = room.groups[0].group if room and room.groups else 2
-    return script.example(intent, scene.edition, psychic=psychics[0], other=psychics[-1], card=card, number=group)
+    return script.example(
+        intent,
+        scene.edition,
+        psychic=psychics[0],
+        other=psychics[-1],
+        psychics=tuple(reversed(psychics)),
+        card=card,
+        number=group,
+    )
 
 
 def _cards_to_name(room: RoomView) -> frozenset[int]:

@@ -96,6 +96,7 @@ class Sayer(Wanderer):
         (c.Bet(by=RED, on=BLUE, agrees=False), "bet"),
         (c.WithdrawBet(by=BLUE, on=RED), "withdraw_bet"),
         (c.CallTime(early=True), "call_time"),
+        (c.NumberGroups(order=(BLUE, RED)), "number_groups"),
         (c.TurnSharedVision(), "turn_shared_vision"),
         (c.Vote(by=BLUE, group=3), "vote"),
         (c.NameEldest(psychic=RED), "name_eldest"),
@@ -121,7 +122,6 @@ def test_what_a_guest_says_is_understood(language, variation, command, name):
         c.LaySharedVision(),
         c.CallTime(early=False),
         c.GiveVision(psychic=RED, cards=(1, 2)),
-        c.NumberGroups(order=(RED, BLUE)),
         c.Accuse(),
     ],
 )

@@ -13,6 +13,7 @@ from seance.dialogue.replies import (
     NotNeeded,
     Question,
     Summary,
+    UsualOtherwise,
 )
 from seance.rules import EDITIONS, LIBELLUD, Abandon, Begin, Deal, Phase, Psychic, Visions
 from tests.guests import Guests
@@ -130,17 +131,32 @@ def test_begin_is_a_yes_to_the_summary(guests):
     assert isinstance(guests.say("let the séance begin")[0], Begin)
 
 
-def test_an_answer_that_does_not_fit_is_asked_for_again_and_then_the_default_is_taken(guests):
+def test_an_answer_that_does_not_fit_is_asked_for_again_and_the_default_comes_only_after_a_pause(guests):
     guests.say("begin the séance")
     assert guests.say("seventeen") == asks(Question.PLAYERS, again=True)
-    assert guests.say("one") == asks(Question.EDITION, *EDITIONS)
+    assert guests.say("one") == (UsualOtherwise(),)
+    assert guests.conversation.wishes.players is None
+    assert guests.wait(15) == asks(Question.EDITION, *EDITIONS)
     assert guests.conversation.wishes.players == 5
 
 
-def test_what_is_mumbled_is_asked_for_again_and_then_the_default_is_taken(guests):
+def test_what_is_mumbled_is_asked_for_again_and_can_still_be_said_plainly(guests):
     guests.say("begin the séance")
     assert guests.mumble() == asks(Question.PLAYERS, again=True)
-    assert guests.mumble() == asks(Question.EDITION, *EDITIONS)
+    assert guests.mumble() == (UsualOtherwise(),)
+    assert guests.mumble() == ()
+    assert guests.say("three") == asks(Question.EDITION, *EDITIONS)
+    assert guests.conversation.wishes.players == 3
+
+
+def test_a_yes_that_comes_late_hears_once_more_what_it_agrees_to(guests):
+    guests.say("begin the séance")
+    (summary,) = guests.say("let's begin")
+    guests.wait(15)
+    assert guests.wait(15) == (LeftAlone(),)
+    assert guests.expected("yes") is not None
+    assert guests.say("yes") == (summary,)
+    assert isinstance(guests.say("yes")[0], Begin)
 
 
 def test_no_to_the_summary_asks_what_to_change(guests):

@@ -16,7 +16,7 @@ TALK = [(language, text) for language in LANGUAGES for text in talk(language)]
 PROMISED = frozenset(
     {
         *("place_intuition", "bet", "withdraw_bet", "give_vision", "call_time", "take_back", "turn_sand"),
-        *("vote", "turn_shared_vision", "point_at", "accuse", "answer", "enrol", "free_seat"),
+        *("number_groups", "vote", "turn_shared_vision", "point_at", "accuse", "answer", "enrol", "free_seat"),
         *("name_eldest", "break_silence", "begin", "setup"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_table", "ask_crows", "ask_progress"),
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
@@ -78,7 +78,7 @@ def test_every_phrase_given_to_the_ear_means_one_thing(spoken, language):
 
 @both
 def test_every_phrase_that_can_be_said_of_two_cards_means_one_thing(spoken, language):
-    combined = {"setup", "begin"}
+    combined = {"setup", "begin", "number_groups"}
     few = spoken[language].narrowed(
         PROMISED - combined, cards=[7, 21], psychics=["red", "purple"], groups=[2], numbers=[7]
     )

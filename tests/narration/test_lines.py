@@ -150,7 +150,14 @@ def test_there_is_a_line_for_each(language: str, keys: list[str]):
 @EACH_LANGUAGE
 def test_examples_are_understood_as_what_they_are_examples_of(language: str):
     script = SCRIPTS[language]
-    values: dict[str, Value] = {"psychic": Psychic.YELLOW, "other": Psychic.BLACK, "card": 41, "number": 3}
+    playing = (Psychic.YELLOW, Psychic.WHITE, Psychic.BLACK)
+    values: dict[str, Value] = {
+        "psychic": playing[0],
+        "other": playing[-1],
+        "psychics": playing,
+        "card": 41,
+        "number": 3,
+    }
     assert len(script.examples) > 10
     for intent in script.examples:
         for edition in EDITIONS:

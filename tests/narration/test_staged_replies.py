@@ -28,8 +28,8 @@ def keys(cues: Iterable[Cue]) -> list[str]:
 ROOM = room_view(chosen(begun()))
 SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=True)
 EVERY_REPLY: list[r.Reply] = [
-    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(), r.Dropped(), r.NotUnderstood(),
-    r.NothingToUndo(), r.NotNeeded(), r.NoCardThere(Category.OBJECT, 9), r.LayOut(ROOM.table),
+    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(), r.UsualOtherwise(), r.Dropped(),
+    r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoCardThere(Category.OBJECT, 9), r.LayOut(ROOM.table),
     r.LayOut(Table(character=(1, 2))), r.Enrolled(RED), r.Enrolled(RED, more=2), r.TimeLeft(None), r.TimeLeft(61),
     r.TimeLeft(61, paused=True), r.SandLeft(45),
     r.OnTable(ROOM.table), r.OnTable(Table()), r.CrowsLeft(0), r.CrowsLeft(1), r.CrowsLeft(3),

@@ -1,6 +1,5 @@
 """What the room perceives of what happens: which cues, and in which order."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,6 @@ from seance.dialogue.replies import REPLIES
 from seance.narration import cues as c
 from seance.narration.act import tell
 from seance.narration.cues import (
-    Cue,
     Earcon,
     Knock,
     Knocks,
@@ -36,33 +34,23 @@ from seance.rules import (
     HEARD_BY,
     IGAMES,
     LIBELLUD,
-    MANUAL,
     PORTAL,
-    Abandon,
-    Accuse,
     Begin,
     Bet,
     CallTime,
-    ChooseCulprit,
-    Command,
     Edition,
     GiveVision,
-    LaySharedVision,
     Manifest,
-    NumberGroups,
     PlaceIntuition,
-    PointAt,
     Seat,
-    State,
-    Track,
     TurnSand,
     UseCrow,
-    Vote,
     apply,
     room_view,
 )
 from seance.rules import events as e
 from tests.narration.conftest import SCRIPTS
+from tests.narration.staged import keys, said, staged, turn
 from tests.nights import (
     BLUE,
     NOBODY,
@@ -72,35 +60,15 @@ from tests.nights import (
     at_hour,
     begun,
     chosen,
-    culprit_and_another,
     hour_played,
     interpreted,
-    laid,
-    lined_up,
     manifesting,
     missed,
-    on_track,
-    pointed,
     served,
     sought,
 )
 
 SILENT_CUES = (Earcon, Knock, ShowHour, ShowSand, ShowPsychics, c.Ambience)
-
-
-def staged(stage: Stage, state: State | None, command: Command, memory: Memory | None = None) -> tuple[Cue, ...]:
-    """Return the cues of *command*."""
-    before = room_view(state) if state else None
-    now, events = apply(state, command)
-    return stage_events(stage, memory or Memory(), events, before, room_view(now)).cues
-
-
-def said(cues: Iterable[Cue]) -> list[str]:
-    return [cue.text for cue in cues if isinstance(cue, Say)]
-
-
-def keys(cues: Iterable[Cue]) -> list[str]:
-    return [cue.key for cue in cues if isinstance(cue, Say)]
 
 
 @pytest.fixture
@@ -191,24 +159,15 @@ def test_the_clock_strikes_before_the_hour_is_said(experienced: Stage):
 
 def test_the_last_hour_is_told_as_the_last(stage: Stage):
     state = at_hour(begun(), 6)
-    assert "hour.last" in _turn(stage, manifesting(state, NOBODY))
+    assert "hour.last" in turn(stage, manifesting(state, NOBODY))
 
 
 def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(stage: Stage):
     state = at_hour(begun(), 4)
     state = manifesting(hour_played(hour_played(state)))
-    told = _turn(stage, state)
+    told = turn(stage, state)
     assert "event.lineup_formed" in told
     assert "hour.last" not in told
-
-
-def _turn(stage: Stage, state: State) -> list[str]:
-    """Return the keys of the lines when the ghost answers everybody."""
-    told: list[str] = []
-    for search in list(state.searching()):
-        told += keys(staged(stage, state, Manifest(psychic=search.psychic)))
-        state, _ = apply(state, Manifest(psychic=search.psychic))
-    return told
 
 
 def test_days_do_not_strike_but_begin(stage: Stage):
@@ -354,98 +313,6 @@ def test_a_crow_that_comes_back_is_not_called_the_last(stage: Stage):
     assert "event.crow_used.some" in keys(staged(stage, begun(level="medium"), UseCrow()))
 
 
-# The culprit
-
-
-def test_the_limits_of_the_track_are_said_before_the_first_vote(stage: Stage):
-    state = lined_up(begun(players=6, level="easy"))
-    text = " ".join(_laying(stage, state))
-    assert "up to six is low" in text
-
-
-def test_the_owner_s_limits_of_the_track_are_said(stage: Stage):
-    corrected = replace(LIBELLUD, tracks={**LIBELLUD.tracks, 6: Track(intermediate=8, high=11)})
-    state = lined_up(begun(players=6, level="easy"))
-    assert "up to seven is low" in " ".join(_laying(replace(stage, editions={"libellud": corrected}), state))
-
-
-def _laying(stage: Stage, state: State) -> list[str]:
-    state, _ = apply(state, ChooseCulprit(group=1))
-    return said(staged(stage, state, LaySharedVision()))
-
-
-def test_those_who_vote_now_are_named(stage: Stage):
-    state = on_track(lined_up(begun()), 0, 6, 0, 9)
-    state, _ = apply(state, ChooseCulprit(group=1))
-    cues = staged(stage, state, LaySharedVision())
-    (voters,) = [cue.text for cue in cues if isinstance(cue, Say) and cue.key.startswith("event.voters.")]
-    assert "lue and red" in voters
-    assert "white" not in voters.lower()
-
-
-def test_a_secret_vote_says_who_and_not_what(stage: Stage):
-    state = on_track(laid(begun()), 0, 0, 0, 0)
-    texts = [text for seed in range(30) for text in said(staged(stage, state, Vote(by=RED, group=3), Memory(seed)))]
-    assert texts
-    assert not any("three" in text.lower() for text in texts)
-
-
-def test_votes_are_read_one_by_one(stage: Stage):
-    state = on_track(laid(begun()), 0, 0, 0, 0)
-    for by in (BLUE, WHITE, RED):
-        state, _ = apply(state, Vote(by=by, group=1))
-    last = next(p.colour for p in room_view(state).psychics if p.colour not in (BLUE, WHITE, RED))
-    assert keys(staged(stage, state, Vote(by=last, group=1))).count("event.ballot_read") == 4
-
-
-def test_a_wrong_accusation_is_knocked_twice_and_the_culprit_stays_unnamed(stage: Stage):
-    state = laid(begun(IGAMES))
-    culprit, other = culprit_and_another(state)
-    cues = staged(stage, pointed(state, other), Accuse())
-    assert Knock(Knocks.NO, 2) in cues
-    assert not any(key.startswith("event.culprit_revealed") for key in keys(cues))
-    assert "event.set_removed" in keys(cues)
-    assert culprit != other
-
-
-def test_a_wrong_accusation_that_removes_nothing_is_said(stage: Stage):
-    state = laid(begun(MANUAL))
-    _, other = culprit_and_another(state)
-    assert "event.wrong_stays" in keys(staged(stage, pointed(state, other), Accuse()))
-
-
-def test_a_right_accusation_is_knocked_once_before_it_is_said(stage: Stage):
-    state = laid(begun(IGAMES))
-    culprit, _ = culprit_and_another(state)
-    cues = staged(stage, pointed(state, culprit), Accuse())
-    at = cues.index(Knock(Knocks.YES, 1))
-    assert keys(cues[:at]) == ["event.accused.group"]
-    assert keys(cues[at:])[0] == "event.culprit_revealed.right"
-
-
-def test_each_end_is_told_in_its_own_way(stage: Stage):
-    assert "ending.abandoned" in keys(staged(stage, begun(), Abandon()))
-    assert "tales.ending_time" in _turn(stage, manifesting(at_hour(begun(), 7), NOBODY))
-
-
-def test_a_ball_lights_its_psychic(stage: Stage):
-    cues = staged(stage, laid(begun(IGAMES)), PointAt(by=RED, group=1))
-    (shown,) = [cue for cue in cues if isinstance(cue, ShowPsychics)]
-    assert shown.lights[RED] is Light.CHOSEN
-
-
-def test_groups_that_are_numbered_anew_are_named_anew(stage: Stage):
-    state = lined_up(begun())
-    cues = staged(stage, state, NumberGroups(order=tuple(reversed(state.setup.psychics))))
-    assert keys(cues).count("event.group.psychic") == len(state.setup.psychics)
-
-
-def test_a_level_that_is_advised_against_is_warned_of(stage: Stage):
-    now, events = apply(None, replace(_begin(PORTAL), level="difficult", players=6))
-    cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
-    assert "event.level_warned" in keys(cues)
-
-
 # Waiting
 
 
@@ -481,3 +348,9 @@ def test_a_miss_never_says_what_would_have_been_right(experienced: Stage):
     for seed in range(20):
         text = " ".join(said(staged(experienced, state, Manifest(psychic=RED), Memory(seed))))
         assert f" {word}." not in text
+
+
+def test_a_level_that_is_advised_against_is_warned_of(stage: Stage):
+    now, events = apply(None, replace(_begin(PORTAL), level="difficult", players=6))
+    cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
+    assert "event.level_warned" in keys(cues)

@@ -40,7 +40,7 @@ from seance.narration.sound.music import Music, NoMusic
 from seance.narration.sound.repertoire import Repertoire
 from seance.narration.staging import Stage
 from seance.narration.voice import Voice
-from seance.rules import Edition, Psychic
+from seance.rules import Edition, Psychic, Visions
 from seance.web.calls import Lookups
 
 if TYPE_CHECKING:
@@ -145,7 +145,13 @@ def furnished(
     return House(
         sentences=Sentences.load(chosen.language, names_file=_path(chosen.hearing.names), wake_word=spirit),
         stage=stage,
-        customs=Customs(editions=editions, edition=game.edition, players=game.players, level=game.level),
+        customs=Customs(
+            editions=editions,
+            edition=game.edition,
+            players=game.players,
+            level=game.level,
+            visions=Visions(game.visions),
+        ),
         journal=journal,
         seeds=lambda: secrets.randbits(63),
         names=names,

@@ -15,7 +15,7 @@ export function clock(hour, time) {
     h("circle", { class: "dial", r: 98 }),
     h("circle", { class: "ground", r: 92 }),
     h("circle", { class: "sand", r: 92, transform: "rotate(-90)", "stroke-dasharray": `0 ${RING}` }),
-    h("circle", { class: "inner", r: 56 }),
+    h("circle", { class: "inner", r: 51 }),
     ticks(of),
     hours(hour, of, time),
     hour ? hand(angleOf(hour, of)) : null,
@@ -25,7 +25,7 @@ export function clock(hour, time) {
 function hours(now, of, time) {
   return Array.from({ length: of }, (_, index) => {
     const hour = index + 1;
-    const [x, y] = at(angleOf(hour, of), 74);
+    const [x, y] = at(angleOf(hour, of), 71);
     const when = !now || hour > now ? "to-come" : hour === now ? "now" : "past";
     return h("text", { class: `hour ${when}`, x: x.toFixed(1), y: (y + 7).toFixed(1) }, hourMark(hour, time));
   });
@@ -34,7 +34,7 @@ function hours(now, of, time) {
 function ticks(of) {
   return Array.from({ length: of * 4 }, (_, index) => {
     const angle = (2 * Math.PI * index) / (of * 4);
-    const [from, to] = [at(angle, index % 4 ? 59 : 57), at(angle, index % 4 ? 61 : 63)];
+    const [from, to] = [at(angle, index % 4 ? 47.5 : 46), at(angle, index % 4 ? 49.5 : 51)];
     return h("path", { class: "tick", d: `M${from.map((n) => n.toFixed(1))}L${to.map((n) => n.toFixed(1))}` });
   });
 }
@@ -42,7 +42,7 @@ function ticks(of) {
 function hand(angle) {
   const degrees = ((angle * 180) / Math.PI).toFixed(1);
   return h("g", { class: "hand", transform: `rotate(${degrees})` },
-    h("path", { d: "M0 26L-3.500 14L-2-34Q-7-40 0-54Q7-40 2-34L3.500 14z" }),
+    h("path", { d: "M0 26L-3.500 14L-2-28Q-6.500-33 0-44Q6.500-33 2-28L3.500 14z" }),
     h("circle", { r: 5 }));
 }
 

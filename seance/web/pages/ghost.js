@@ -10,6 +10,7 @@ let count = 1;
 let cards = []; // of the hand, in the order they were touched
 let pending = null; // what is asked back: {command, text}
 let moment = ""; // phase and hour when it was asked
+let told = ""; // what the house has whispered since the last touch
 let sandAt = 0;
 
 const $ = (id) => document.getElementById(id);
@@ -19,6 +20,13 @@ const $ = (id) => document.getElementById(id);
 function showSeat(mine) {
   $("sit").hidden = mine;
   $("seat").hidden = !mine;
+}
+
+function standOutside({ seat, night }) {
+  const how = night?.outcome ? `outcome_${night.outcome.reason}` : seat === "asked" ? "sit_asked" : "sit_free";
+  write($("sit-told"), say(how));
+  $("sit-down").hidden = seat === "asked";
+  $("sit-chronicle").hidden = !night?.outcome;
 }
 
 function outside() {
@@ -44,32 +52,32 @@ function hear(next) {
   sandAt = performance.now();
   showSeat(Boolean(next.mine));
   if (!next.mine) {
-    $("sit-down").hidden = next.seat === "asked";
-    write($("sit-told"), next.seat === "asked" ? say("sit_asked") : say("sit_free"));
+    standOutside(next);
     return;
   }
   const now = `${next.night?.phase} ${next.night?.hour}`;
-  if (now !== moment) forget();
+  if (now !== moment) [pending, told] = [null, ""]; // what was asked back then means something else now
   moment = now;
   cards = cards.filter((card) => next.hand?.includes(card));
   draw();
 }
 
-function forget() {
-  pending = null;
-  chosen = null;
-  cards = [];
-  count = 1;
-  whisper("");
-}
-
 function whisper(text) {
-  write($("whisper"), text || pending?.text || resting());
+  told = text;
+  drawWhisper();
 }
 
+function drawWhisper() {
+  write($("whisper"), told || pending?.text || resting());
+}
+
+/** Return what the ghost is waited for, or what it waits for. */
 function resting() {
-  const outcome = state?.night?.outcome;
-  return outcome ? say(`outcome_${outcome.reason}`) : say("ghost_quiet");
+  const night = state?.night;
+  if (!night) return say("hint_none");
+  if (night.outcome) return say(`outcome_${night.outcome.reason}`);
+  if (night.phase === "visions" && state.may?.includes("turn_sand")) return say("hint_sand");
+  return say(`hint_${night.phase}`);
 }
 
 // What the ghost sees
@@ -86,7 +94,7 @@ function draw() {
   write($("yes"), say(state.deal === "hand" ? "do_yes" : "do_reveal"));
   write($("pause"), say(state.paused ? "do_resume" : "do_pause"));
   allow();
-  whisper("");
+  drawWhisper();
   drawSand();
 }
 
@@ -142,20 +150,22 @@ function drawSand() {
 
 function choose(row) {
   chosen = chosen === row ? null : row;
-  pending = null;
+  leave();
+}
+
+function leave() {
+  [pending, told] = [null, ""];
   draw();
 }
 
 function touchCard(card) {
   cards = cards.includes(card) ? cards.filter((other) => other !== card) : [...cards, card];
-  pending = null;
-  draw();
+  leave();
 }
 
 function step(by) {
   count = Math.min(7, Math.max(1, count + by));
-  pending = null;
-  draw();
+  leave();
 }
 
 async function ask(command) {
@@ -171,7 +181,7 @@ async function ask(command) {
 function askBack(command, text) {
   pending = { command, text };
   allow();
-  whisper("");
+  drawWhisper();
 }
 
 const listed = () => cards.join(", ");
@@ -212,8 +222,8 @@ function lay() {
 }
 
 async function pause() {
-  const told = await post("/ghost/control", { control: state.paused ? "resume" : "pause" });
-  if (!told.ok) whisper(told.message);
+  const answer = await post("/ghost/control", { control: state.paused ? "resume" : "pause" });
+  if (!answer.ok) whisper(answer.message);
 }
 
 const ACTS = {
@@ -228,15 +238,26 @@ const ACTS = {
   fewer: () => step(-1),
   more: () => step(1),
   "do-it": () => pending && ask(pending.command),
-  "do-not": () => choose(chosen),
+  "do-not": leave,
 };
-for (const [id, does] of Object.entries(ACTS)) $(id).addEventListener("click", () => state && does());
+for (const [id, does] of Object.entries(ACTS)) {
+  $(id).addEventListener("click", () => {
+    told = "";
+    if (state) does();
+  });
+}
 
 // The line to the house
 
+function touch(there) {
+  if (!state?.mine) return;
+  if (!there) whisper(say("lost_touch"));
+  else if (told === say("lost_touch")) told = "";
+}
+
 const stream = listen("/ghost/events", {
-  hear: { state: hear, whisper: (told) => state?.mine && whisper(told.text) },
-  touch: (there) => !there && state?.mine && whisper(say("lost_touch")),
+  hear: { state: hear, whisper: ({ text }) => state?.mine && whisper(text) },
+  touch,
   refused: outside,
 });
 setInterval(drawSand, 1000);

@@ -49,13 +49,13 @@ function writeRow(button, { id, psychic }, state, chosen) {
 }
 
 function served(psychic) {
+  if (psychic.searching === "done") return `● ${say("done")}`;
   if (psychic.answered) return `● ${say("answered")}`;
   return psychic.served ? `✓ ${say("served")}` : `○ ${say("not_served")}`;
 }
 
 function seeks(psychic) {
-  if (!psychic) return "";
-  return psychic.searching === "done" ? say("done") : say(psychic.searching);
+  return psychic && psychic.searching !== "done" ? say(psychic.searching) : "–";
 }
 
 function groupWord(n, state) {
@@ -73,8 +73,9 @@ function cardOf(kind, at, psychic, group, state) {
 
 function writeCard(cell, { card, mark: how }, kind, state) {
   cell.className = `card ${how}`;
-  write(cell.querySelector("b"), card === null ? "?" : String(card));
+  write(cell.querySelector("b"), card === null ? "??" : String(card));
   const place = card === null ? 0 : state.night.laid_out[kind].indexOf(card) + 1;
   const name = state.cards?.[card];
-  write(cell.querySelector("small"), name ? `${place} · ${name}` : place ? say("place", { n: place }) : "–");
+  const where = name ? `${place} · ${name}` : place ? say("place", { n: place }) : "–";
+  write(cell.querySelector("small"), how === "found" ? `✓ ${where}` : where);
 }

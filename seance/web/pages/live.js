@@ -23,16 +23,16 @@ export function listen(url, { hear, touch = () => {}, refused = null }) {
     source.onerror = lost;
   }
 
-  function lost() {
-    // A browser tries again by itself when the line breaks, but gives up when the answer is an error.
-    if (source.readyState === EventSource.CLOSED && refused) {
-      refused();
-      return;
-    }
-    touch(false);
+  async function lost() {
+    // Browsers try again by themselves, some not always: whether the house will not, or only cannot, it says itself.
+    const [broken, gaveUp] = [source, source.readyState === EventSource.CLOSED];
     source.close();
+    if (gaveUp && refused && (await answerOf(url)) === 403) return refused();
+    if (source !== broken) return null;
+    touch(false);
     clearTimeout(timer);
     timer = setTimeout(open, AGAIN_AFTER);
+    return null;
   }
 
   function wake() {
@@ -46,4 +46,15 @@ export function listen(url, { hear, touch = () => {}, refused = null }) {
   window.addEventListener("pagehide", () => source?.close());
   open();
   return { again: open, close: () => source?.close() };
+}
+
+async function answerOf(url) {
+  const stop = new AbortController();
+  try {
+    return (await fetch(url, { signal: stop.signal, cache: "no-store" })).status;
+  } catch {
+    return 0;
+  } finally {
+    stop.abort();
+  }
 }

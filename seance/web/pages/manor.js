@@ -21,7 +21,8 @@ function empty(told) {
 }
 
 function psychics(told) {
-  return h("section", { class: "psychics", "aria-label": say("table_psychics") },
+  const many = told.night.psychics.length > 4 ? "psychics many" : "psychics";
+  return h("section", { class: many, "aria-label": say("table_psychics") },
     h("ul", {}, told.night.psychics.map((each) => psychic(each, told))));
 }
 
@@ -29,7 +30,7 @@ function psychic(each, told) {
   const { night } = told;
   const light = told.lights?.[each.colour] ?? lightOf(each);
   const voted = night.voted.includes(each.colour) && !night.outcome;
-  return h("li", { class: `psychic ${light}` },
+  return h("li", { class: `psychic ${light}`, "data-psychic": each.colour },
     h("span", { class: "lamp" }, mark(each.colour)),
     h("span", { class: "name" }, told.names?.[each.colour] ?? say(each.colour)),
     h("span", { class: "colour" }, say(each.colour)),

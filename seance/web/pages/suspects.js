@@ -25,7 +25,7 @@ function suspect(group, told) {
   const { night } = told;
   const named = Object.entries(night.votes ?? night.pointing ?? {}).filter(([, n]) => n === group.group);
   const key = night.votes ? "votes_for" : "points_at";
-  return h("li", { class: "suspect" },
+  return h("li", { class: "suspect", "data-group": group.group },
     h("h2", {}, say("group", { n: group.group })),
     h("p", { class: "owner" }, group.psychic ? mark(group.psychic) : null,
       group.psychic ? told.names?.[group.psychic] ?? say(group.psychic) : say("nobodys_group")),

@@ -11,9 +11,8 @@ let state = null;
 let came = 0;
 let lastSaid = 0;
 let knocking = null;
-let picture = clock(null, null);
+let picture = null;
 let drawn = "";
-find("#clock").replaceChildren(picture);
 
 function hear(next) {
   learn(next.words);
@@ -27,6 +26,7 @@ function hear(next) {
   document.body.classList.toggle("over", Boolean(night?.outcome));
   tell(next.said);
   write(find("#heard"), next.heard ? say("table_heard", { text: next.heard.text }) : "");
+  find("#heard").dataset.n = next.heard?.n ?? 0;
   const over = next.chronicle ?? Boolean(night?.outcome);
   for (const id of ["#to-chronicle", "#to-replay"]) find(id).hidden = !over;
   document.title = night ? `${hourName(night.hour, next.time)} · ${say("table_title")}` : say("table_title");
@@ -46,7 +46,7 @@ function drawSand() {
   const sand = state?.sand;
   const passed = sand?.running && !state.paused ? (performance.now() - came) / 1000 : 0;
   const left = sand ? Math.max(0, sand.left - passed) : null;
-  showSand(picture, sand ? left / sand.of : null);
+  if (picture) showSand(picture, sand ? left / sand.of : null);
   write(find("#sand"), sand ? minutes(left) : "");
 }
 
@@ -58,7 +58,7 @@ function tell(said = []) {
     lastSaid = 0;
   }
   const fresh = said.filter((line) => line.n > lastSaid);
-  list.append(...fresh.map((line) => h("li", {}, line.text)));
+  list.append(...fresh.map((line) => h("p", {}, line.text)));
   while (list.children.length > 6) list.firstChild.remove();
   if (said.length) lastSaid = said.at(-1).n;
 }
@@ -83,10 +83,11 @@ find("#say").addEventListener("submit", async (event) => {
   const words = find("#words");
   const text = words.value.trim();
   if (!text) return;
+  words.value = "";
+  words.focus();
   const answer = await post("/table/say", { text });
   write(find("#answer"), answer.ok ? "" : answer.message);
-  if (answer.ok && words.value.trim() === text) words.value = "";
-  words.focus();
+  if (!answer.ok && !words.value) words.value = text;
 });
 
 find("#sound").addEventListener("click", async ({ currentTarget: button }) => {

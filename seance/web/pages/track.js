@@ -11,7 +11,7 @@ export function track(told) {
   const spaces = Array.from({ length: end + 1 }, (_, n) => space(n, psychics.filter((each) => each.clairvoyancy === n), limits, told));
   return h("section", { class: "track", "aria-label": say("table_track") },
     h("h2", {}, say("table_track")),
-    h("ol", { style: null }, spaces));
+    h("ol", {}, spaces));
 }
 
 function space(n, here, limits, told) {

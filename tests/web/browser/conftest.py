@@ -1,0 +1,118 @@
+"""One Chromium for all, a house of its own for each test, and an eye on what the pages must never do."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
+
+from tests.web.browser.house import House
+from tests.web.browser.seats import Ghost, Guest
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--autoplay-policy=no-user-gesture-required",
+]
+PATIENCE = 20_000
+"""Milliseconds for whatever is awaited, on a busy machine."""
+expect.set_options(timeout=PATIENCE)
+SIZES = {"small": (360, 640), "phone": (390, 760), "laptop": (1366, 768), "television": (1920, 1080)}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Watch:
+    """What went wrong on any page, or went anywhere but to the house."""
+
+    house: House
+    excused: set[str] = field(default_factory=set)
+    """Paths whose requests may fail, because the test means it."""
+    seen: list[str] = field(default_factory=list)
+
+    def over(self, page: Page) -> None:
+        """Watch *page*."""
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.seen.append(f"error: {error}"))
+        page.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and urlsplit(message.location["url"]).path not in self.excused:
+            self.seen.append(f"{message.type}: {message.text} ({message.location['url']})")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.house.address}/", "data:", "blob:")):
+            self.seen.append(f"went elsewhere: {request.url}")
+
+
+Opens = Callable[..., Page]
+
+
+@pytest.fixture
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
+    """A house that has just been opened; `@pytest.mark.parametrize("house", [{...}], indirect=True)` furnishes it."""
+    house = House(tmp_path, **getattr(request, "param", {}))
+    yield house
+    if house.process.poll() is None:
+        house.end()
+    assert "Traceback" not in "".join(house.log), "".join(house.log)
+
+
+@pytest.fixture
+def watch(house: House) -> Iterator[Watch]:
+    """Nothing may go wrong on a page, and nothing may be asked of anybody else."""
+    watch = Watch(house, {"/ghost/events"})  # refused until this device has asked for the seat
+    yield watch
+    assert watch.seen == []
+
+
+@pytest.fixture
+def device(chromium: Browser, watch: Watch) -> Iterator[Callable[[str], BrowserContext]]:
+    """Makes devices: each has cookies of its own."""
+    devices: list[BrowserContext] = []
+
+    def device(size: str) -> BrowserContext:
+        width, height = SIZES[size]
+        touch = size in ("small", "phone")
+        made = chromium.new_context(
+            viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, reduced_motion="reduce"
+        )
+        made.set_default_timeout(PATIENCE)
+        made.on("page", watch.over)
+        devices.append(made)
+        return made
+
+    yield device
+    for made in devices:
+        made.close()
+
+
+@pytest.fixture
+def guest(device: Callable[[str], BrowserContext], house: House) -> Guest:
+    """Somebody at the table's page, on a laptop."""
+    return Guest(device("laptop").new_page()).sits(house.address)
+
+
+@pytest.fixture
+def ghost(device: Callable[[str], BrowserContext], house: House, guest: Guest) -> Ghost:
+    """Somebody with a phone who holds the seat."""
+    ghost = Ghost(device("phone").new_page()).asks(house.address)
+    guest.says("yes")
+    ghost.is_seated()
+    return ghost
