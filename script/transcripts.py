@@ -238,7 +238,15 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2) for doubt in Doubt)
     yield r.AskBack(doubt=Doubt.ACCUSE)
     yield r.AskBack(doubt=Doubt.END, again=True)
-    yield from (r.LeftAlone(), r.UsualOtherwise(), r.Dropped(), r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoNightYet())
+    yield from (
+        r.LeftAlone(),
+        r.UsualOtherwise(),
+        r.Dropped(),
+        r.NotUnderstood(),
+        r.NothingToUndo(),
+        r.NotNeeded(),
+        r.NoNightYet(),
+    )
     yield r.NoCardThere(Category.CHARACTER, 9)
     yield from (r.TimeLeft(95), r.TimeLeft(95, paused=True), r.TimeLeft(None))
     yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10))

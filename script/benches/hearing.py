@@ -100,7 +100,7 @@ def furnish(language: str, studio: Studio, voices: Sequence[Voice], wanted: Sequ
     """Build the engines in a worker."""
     model, sentences = models.require(language), Sentences.load(language)
     build = {
-        "ours": lambda: engines.ours(model, sentences),
+        "ours": lambda: engines.ours(model, sentences, models.second(language)),
         "vosk phrases": lambda: engines.phrases(model),
         "vosk free": lambda: engines.free(model),
         "pocketsphinx": lambda: engines.sphinx(sentences),
@@ -218,9 +218,11 @@ def start(language: str) -> dict[str, float]:
         "from seance.programs.hear import expected\n"
         "from seance.listening import models\n"
         "from seance.listening.recogniser import Ear\n"
-        f"ear = Ear(models.require({language!r}), expected(Sentences.load({language!r})))\n"
+        f"ear = Ear(models.require({language!r}), expected(Sentences.load({language!r})),"
+        f" second_model=models.second({language!r}))\n"
         "list(ear.feed(np.zeros(800, np.float32)))\n"
         "ready = time.monotonic() - began\n"
+        "ear.settle()\n"
         "noise = np.random.default_rng(1).standard_normal(16000 * 20).astype('f4') * 0.1\n"
         "noise *= np.repeat(np.arange(40) % 3 == 0, 8000)\n"
         "list(ear.feed(noise)); list(ear.finish())\n"

@@ -9,6 +9,10 @@ AVAHI = Path("/run/avahi-daemon/socket")
 """There while Avahi runs, which lets phones find a machine by its name."""
 
 
+BACKLOG = 512
+"""How many may wait to be let in, or hung up on."""
+
+
 class PortTaken(OSError):
     """The pages cannot be served there; the message is one sentence."""
 
@@ -20,7 +24,7 @@ def bound(listen: Literal["network", "loopback"], port: int) -> socket.socket:
     """
     host = "" if listen == "network" else "127.0.0.1"
     try:
-        return socket.create_server((host, port), backlog=64)
+        return socket.create_server((host, port), backlog=BACKLOG)
     except OSError as error:
         raise PortTaken(f"the pages cannot be served at port {port}: {error.strerror}") from None
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import ipaddress
+import socket
+import struct
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -28,13 +30,13 @@ class Bounded(H11Protocol):
         self._address = self.client[0] if self.client else ""
         _from[self._address] += 1
         if _from[self._address] > MOST_FROM_ONE or len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
+            self.hang_up()
             return
         self._late = self.loop.call_later(FIRST_REQUEST_WITHIN, self._hang_up_if_nothing_came)
         app = self.app
 
         async def with_receiver(scope: Any, receive: Any, send: Any) -> None:
-            await app({**scope, HANG_UP: transport.abort}, receive, send)
+            await app({**scope, HANG_UP: self.hang_up}, receive, send)
 
         self.app = with_receiver
 
@@ -47,9 +49,16 @@ class Bounded(H11Protocol):
             self._late.cancel()
         super().connection_lost(exc)
 
+    def hang_up(self) -> None:
+        """End the connection at once, whatever is still to be sent; the system keeps nothing of it either."""
+        own = self.transport.get_extra_info("socket")
+        if own is not None and own.fileno() >= 0:
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.transport.abort()
+
     def _hang_up_if_nothing_came(self) -> None:
         if self.cycle is None:
-            self.transport.abort()
+            self.hang_up()
 
 
 HANG_UP = "seance.hang_up"

@@ -58,7 +58,7 @@ class Server:
             proxy_headers=False,
             server_header=False,
             limit_concurrency=MOST_CONNECTIONS,
-            backlog=64,
+            backlog=a.BACKLOG,
             timeout_keep_alive=15,
             timeout_graceful_shutdown=2,
             h11_max_incomplete_event_size=_MOST_HEADERS,

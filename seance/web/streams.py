@@ -34,6 +34,8 @@ class Stream(EventSourceResponse):
             await super().__call__(scope, receive, send)
         except SendTimeoutError:
             scope[HANG_UP]()
+            while (await receive())["type"] != "http.disconnect":
+                pass
 
 
 class Telling:

@@ -6,7 +6,7 @@ import soxr
 
 from seance.dialogue.sentences import Intent, Sentences
 from seance.listening import models
-from seance.listening.recogniser import Ear, needed
+from seance.listening.recogniser import Ear
 from seance.programs.hear import expected
 
 SEVEN = ("place_intuition", {"card": 7})
@@ -121,14 +121,6 @@ def test_one_who_speaks_up_while_others_talk_is_heard_alone(commands, say):
     far, near = say("are you sure about that", "en-gb+f2", pause=0.0), say("wake up", pause=0.0)
     room = np.concatenate([0.05 * far[: round(1.1 * 16_000)], near, np.zeros(16_000, np.float32)])
     assert commands(room) == [("wake", {})]
-
-
-def test_what_goes_on_where_talk_was_must_be_surer_than_what_is_said_after_a_pause():
-    assert needed("what is on the table", 30, since_talk=0.4) > needed("what is on the table", 30, since_talk=1.0)
-
-
-def test_what_hardly_stands_out_of_talk_is_no_command_however_likely():
-    assert needed("what is on the table", 8, since_talk=1.0) > 1 > needed("what is on the table", 8, since_talk=3.0)
 
 
 def test_a_clear_command_right_after_other_talk_is_heard(commands, say):

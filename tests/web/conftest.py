@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from seance.daemon.world.limbs import Limbs
+from seance.narration.scene import Scene
 from tests.web.houses import Held, held
 
 
@@ -19,3 +21,10 @@ def night(house) -> Held:
     """The first hour of a night of red, blue and white."""
     house.begin()
     return house
+
+
+@pytest.fixture
+def hasty(monkeypatch) -> None:
+    """A house that neither pauses between its lines nor waits for its knocks to die away."""
+    monkeypatch.setattr(Limbs, "knock", lambda *_: 0.0)
+    monkeypatch.setattr(Scene, "breathe", lambda *_: None)

@@ -19,6 +19,7 @@ from seance.daemon.loop import hold
 from seance.daemon.signals import Signal, Stop, Typed
 from seance.daemon.world.building import World, open_world
 from seance.rules import EDITIONS
+from seance.web.calls import Lookups
 from seance.web.shown import Chair
 
 PATIENCE = 20.0
@@ -27,9 +28,10 @@ BEGUN = ("begin the séance", "we are four, easy, the usual rules, skip the stor
 """What is said before the first hour of a night of red, blue and white."""
 
 
-def chosen(folder: Path, **web: Any) -> s.Settings:
+def chosen(folder: Path, *, game: s.Game | None = None, **web: Any) -> s.Settings:
     """Return settings for a house that says little, with its pages on any free port of this machine."""
     return s.Settings(
+        game=game or s.Game(),
         telling=s.Telling(pace="brisk", first_night=False),
         journal=s.Journal(path=str(folder / "nights.sqlite")),
         body=s.Body(board="virtual"),
@@ -100,10 +102,10 @@ class Held:
 
 
 @contextmanager
-def held(folder: Path, settings: s.Settings | None = None) -> Iterator[Held]:
+def held(folder: Path, settings: s.Settings | None = None, lookups: Lookups | None = None) -> Iterator[Held]:
     """Hold an evening with pages, on a thread as a program holds it on its first; an error there fails the test."""
     opened: queue.SimpleQueue[Held | BaseException] = queue.SimpleQueue()
-    held = threading.Thread(target=_hold, args=(settings or chosen(folder), opened), name="evening")
+    held = threading.Thread(target=_hold, args=(settings or chosen(folder), lookups, opened), name="evening")
     held.start()
     house = opened.get(timeout=PATIENCE)
     if isinstance(house, BaseException):
@@ -118,7 +120,7 @@ def held(folder: Path, settings: s.Settings | None = None) -> Iterator[Held]:
         raise AssertionError("the evening has failed") from opened.get()
 
 
-def _hold(settings: s.Settings, opened: "queue.SimpleQueue[Held | BaseException]") -> None:
+def _hold(settings: s.Settings, lookups: Lookups | None, opened: "queue.SimpleQueue[Held | BaseException]") -> None:
     """Open a world, say so, and hold an evening in it until it is stopped; the journal belongs to this thread."""
     try:
         with open_world(
@@ -130,6 +132,7 @@ def _hold(settings: s.Settings, opened: "queue.SimpleQueue[Held | BaseException]
             show=lambda _: None,
             ears=False,
             sound=False,
+            lookups=lookups,
         ) as world:
             house = Held(world, Evening(world.house))
 
@@ -152,7 +155,7 @@ class Phone:
 
     def __init__(self, url: str, *, origin: str | None = None) -> None:
         self.http = httpx.Client(base_url=url, timeout=PATIENCE)
-        self._origin = url if origin is None else origin
+        self.origin = url if origin is None else origin
 
     def __enter__(self) -> "Phone":
         return self
@@ -164,7 +167,7 @@ class Phone:
         return self.http.get(path, **more)
 
     def post(self, path: str, body: Any = None, **more: Any) -> httpx.Response:
-        headers = {"origin": self._origin, **more.pop("headers", {})}
+        headers = {"origin": self.origin, **more.pop("headers", {})}
         return self.http.post(path, json=body, headers=headers, **more)
 
     def say(self, text: str) -> httpx.Response:

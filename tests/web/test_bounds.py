@@ -1,0 +1,227 @@
+"""How much of everything a page may have; whatever it does, the house plays on and other pages are served."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from seance.daemon.signals import Passed
+from seance.web import bounds, streams
+from seance.web.board import Board
+from seance.web.bounds import MOST_CONNECTIONS, MOST_FROM_ONE, Patience
+from seance.web.shown import Chair, Shown
+from tests.web.houses import PATIENCE, Held, Phone, held
+
+OTHER = "127.0.0.2"
+"""Another address of this very machine."""
+
+
+@pytest.fixture
+def port(house) -> int:
+    return int(house.url.rpartition(":")[2])
+
+
+def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=(source, 0))
+
+
+def is_open(connection: socket.socket) -> bool:
+    """Tell whether the house has not hung up."""
+    connection.setblocking(False)
+    try:
+        return bool(connection.recv(1, socket.MSG_PEEK))
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False
+
+
+def answers(port: int, source: str) -> bool:
+    """Tell whether a page is served to *source*."""
+    with connected(port, source) as phone:
+        phone.sendall(b"GET /table HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return phone.makefile("rb").readline().startswith(b"HTTP/1.1 200")
+
+
+def test_of_a_thousand_connections_a_few_are_kept_and_others_are_still_served(port):
+    with ExitStack() as stack:
+        flood = [stack.enter_context(connected(port)) for _ in range(1000)]
+        wait_until(lambda: sum(map(is_open, flood)) <= MOST_FROM_ONE)
+        assert answers(port, OTHER)
+    wait_until(lambda: answers_again(port))
+
+
+def test_many_addresses_together_have_a_bound_too(port):
+    with ExitStack() as stack:
+        flood = [
+            stack.enter_context(connected(port, f"127.0.1.{address}")) for address in range(1, 21) for _ in range(20)
+        ]
+        wait_until(lambda: sum(map(is_open, flood)) <= MOST_CONNECTIONS)
+
+
+def answers_again(port: int) -> bool:
+    try:
+        return answers(port, "127.0.0.1")
+    except ConnectionError:
+        return False
+
+
+def wait_until(done) -> None:
+    """Wait for the server, which tells nobody that it has hung up."""
+    giving_up = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < giving_up
+        threading.Event().wait(0.02)
+
+
+@pytest.mark.parametrize("path", ["/table/say", "/ghost/sit", "/host/do"])
+def test_a_huge_body_is_not_read(house, path):
+    with house.phone() as phone:
+        phone.get("/table")
+        assert is_refused(phone, path, content=b"x" * 10_000_000)
+        assert phone.get("/table").status_code == 200
+
+
+def test_a_body_that_says_nothing_of_its_length_is_bounded_too(house):
+    def endless() -> Iterator[bytes]:
+        for _ in range(10_000):
+            yield b"x" * 1000
+
+    with house.phone() as phone:
+        phone.get("/table")
+        assert is_refused(phone, "/table/say", content=endless())
+
+
+def is_refused(phone: Phone, path: str, *, content: bytes | Iterator[bytes]) -> bool:
+    """Tell whether the house has not taken *content*: it says so, or hangs up while it is still being sent."""
+    try:
+        return phone.http.post(path, content=content, headers={"origin": phone.origin}).status_code == 413
+    except httpx.TransportError:
+        return True
+
+
+def test_headers_without_end_are_hung_up_on(port):
+    with connected(port) as phone:
+        try:
+            phone.sendall(b"GET /table HTTP/1.1\r\n" + b"X-More: " + b"y" * 200_000)
+            assert b" 400 " in phone.makefile("rb").readline()
+        except ConnectionError:
+            pass  # it was hung up on while it spoke
+    assert answers(port, "127.0.0.1")
+
+
+def test_who_connects_and_asks_for_nothing_is_hung_up_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(bounds, "FIRST_REQUEST_WITHIN", 0.2)
+    with held(tmp_path) as house, connected(int(house.url.rpartition(":")[2])) as phone:
+        phone.sendall(b"GET /table HT")
+        with pytest.raises(ConnectionResetError):
+            phone.recv(1)
+
+
+def test_a_page_that_takes_nothing_is_hung_up_on_and_the_house_plays_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(streams, "SLOW_AFTER", 0.5)
+    with held(tmp_path) as house, socket.socket() as phone:
+        phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        phone.settimeout(PATIENCE)
+        phone.connect(("127.0.0.1", int(house.url.rpartition(":")[2])))
+        phone.sendall(b"GET /table/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        house.begin()
+        # Say so much that no buffer holds it.
+        wait_until(lambda: spoken(house) and not house.world.performance.is_busy and hung_up(phone))
+        house.type("what time is it")
+
+
+def spoken(house: Held) -> bool:
+    """Let the house say one thing more."""
+    house.type("which cards are on the table")
+    return True
+
+
+def hung_up(phone: socket.socket) -> bool:
+    """Tell whether a connection was reset; what is still to be read is left there."""
+    return bool(phone.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
+
+
+def test_the_house_never_waits_for_a_page():
+    """Readers that never come to read: whoever shows something goes on at once, a thousand times."""
+    board = Board(Shown(chair=Chair(key="k")))
+    loop = _StuckLoop()
+    board._loop = loop  # the server's loop, which does nothing any more
+    for n in range(1000):
+        board.change(lambda shown, n=n: _paced(shown, str(n)))
+    assert board.shown.n == 1000
+    assert loop.woken == 1, "one call waits for a loop that is stuck, however much is shown"
+
+
+class _StuckLoop:
+    woken = 0
+
+    def call_soon_threadsafe(self, _told) -> None:
+        self.woken += 1
+
+
+def _paced(shown: Shown, pace: str) -> Shown:
+    return replace(shown, pace=pace)
+
+
+def test_the_game_goes_on_while_the_server_stands_still(night):
+    """The server's loop is held up; the night is played meanwhile, to its end."""
+    held_up, go_on = threading.Event(), threading.Event()
+
+    def hold_up() -> None:
+        held_up.set()
+        go_on.wait(PATIENCE)
+
+    night.world.pages.board._loop.call_soon_threadsafe(hold_up)
+    assert held_up.wait(PATIENCE)
+    try:
+        night.type("red has a vision", "end the séance", "yes")
+        assert night.evening.state.outcome is not None
+    finally:
+        go_on.set()
+    with night.phone() as phone:
+        assert phone.until(lambda state: state["night"]["outcome"])["night"]["outcome"]["reason"] == "abandoned"
+
+
+def test_a_slow_reader_gets_the_newest_and_not_what_was_between(night):
+    with night.phone() as phone, phone.events("/table/events") as events:
+        first = next(events)[1]["n"]
+        night.type("red has a vision", "blue has a vision")
+        night.told()
+        newest = night.world.pages.board.shown.n
+        numbers = [first]
+        while numbers[-1] < newest:
+            kind, said = next(events)
+            if kind == "state":
+                numbers.append(said["n"])
+        assert numbers == sorted(set(numbers))
+
+
+def test_so_many_at_once_and_one_more_now_and_then():
+    now = 0.0
+    patience = Patience(at_once=3, every=10.0, clock=lambda: now)
+    assert [patience.allows("a") for _ in range(4)] == [True, True, True, False]
+    assert patience.allows("b")
+    now = 10.0
+    assert [patience.allows("a") for _ in range(2)] == [True, False]
+
+
+def test_all_together_have_a_bound_too():
+    patience = Patience(at_once=3, every=10.0, of_all=4, clock=lambda: 0.0)
+    assert [patience.allows(str(address)) for address in range(6)] == [True, True, True, True, False, False]
+
+
+def test_addresses_that_are_gone_are_forgotten():
+    patience = Patience(at_once=1, every=10.0, clock=lambda: 0.0)
+    for address in range(100_000):
+        patience.allows(str(address))
+    assert len(patience._left) <= 257
+
+
+def test_time_passes_for_the_house_all_the_while(house):
+    house.until(lambda: any(isinstance(signal, Passed) for signal in house.followed))

@@ -1,0 +1,112 @@
+"""Whatever is sent to a door, it answers in words, nothing breaks, and nothing is given away."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from seance.rules import EDITIONS
+from seance.web.asked import GHOSTS, BadRequest, Control, Do, Say, asked, command_asked
+from tests.web.houses import Held, Phone, held
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
+    max_leaves=12,
+)
+bodies = st.binary(max_size=300) | anything.map(lambda value: json.dumps(value).encode())
+names = st.sampled_from(["psychic", "count", "cards", "group", "correct", "more"])
+fields = st.dictionaries(names, anything, max_size=4)
+taps = st.builds(lambda name, more: {**more, "command": name}, st.sampled_from(GHOSTS) | st.text(max_size=20), fields)
+DOORS = ("/table/say", "/ghost/command", "/ghost/control", "/host/do")
+
+
+@given(bodies, st.sampled_from([Say, Control, Do]))
+def test_a_body_is_understood_or_refused_in_words(body, kind):
+    assert refusal_of(lambda: asked(body, kind)) != ""
+
+
+@given(bodies | taps.map(lambda tap: json.dumps(tap).encode()))
+def test_a_tap_is_a_command_of_the_ghosts_or_refused_in_words(body):
+    refusal = refusal_of(lambda: command_asked(body, EDITIONS))
+    assert refusal or json.loads(body)["command"] in GHOSTS
+
+
+def refusal_of(ask: Callable[[], object]) -> str | None:
+    """Return in which words it is refused; None where it is not."""
+    try:
+        ask()
+    except BadRequest as refusal:
+        return str(refusal)
+    return None
+
+
+@pytest.mark.parametrize("name", ["begin", "abandon", "vote", "place_intuition", "call_time", "take_back"])
+def test_the_ghosts_page_may_ask_for_nothing_that_is_the_rooms(name):
+    with pytest.raises(BadRequest):
+        command_asked(json.dumps({"command": name}).encode(), EDITIONS)
+
+
+@pytest.mark.parametrize("text", ["ghost culprit 2", "Ghost vision red", "  GHOST sand", "ghost"])
+def test_the_ghosts_words_are_not_taken_at_the_tables_page(night, text):
+    with night.phone() as phone:
+        assert phone.say(text).status_code == 400
+
+
+@pytest.mark.parametrize("text", ["", "x" * 501, None, 7])
+def test_what_is_no_sentence_is_refused(night, text):
+    with night.phone() as phone:
+        assert phone.say(text).status_code == 400
+
+
+@pytest.fixture(scope="module")
+def seated(tmp_path_factory) -> Iterator[tuple[Held, Phone]]:
+    """A night, and the device in the ghost's seat, which has opened the table's page as well."""
+    with held(tmp_path_factory.mktemp("malformed")) as house:
+        house.begin()
+        with house.ghost() as ghost:
+            ghost.get("/table")
+            yield house, ghost
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(door=st.sampled_from(DOORS), body=bodies | taps.map(lambda tap: json.dumps(tap).encode()))
+def test_no_body_breaks_a_door(seated: tuple[Held, Phone], door: str, body: bytes):
+    house, ghost = seated
+    answer = sent(ghost, door, body)
+    assert answer.status_code in (202, 400, 409, 413, 429)
+    assert answer.json() == {} or answer.json()["message"]
+    assert house.evening.seat.chair.holder is not None
+
+
+def sent(phone: Phone, door: str, body: bytes) -> httpx.Response:
+    headers = {"origin": phone.origin, "content-type": "application/json"}
+    return phone.http.post(door, content=body, headers=headers)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    method=st.sampled_from(["GET", "POST", "PUT", "HEAD", "OPTIONS", "TRACE", "X"]),
+    path=st.sampled_from(["/", "/table", "/ghost", "/ghost/events", "/chronicle", "/replay/steps", "/static/"])
+    | st.text(st.characters(codec="ascii", categories=["L", "N", "P"]), max_size=30).map("/{}".format),
+    cookie=st.text(st.characters(codec="ascii", categories=["L", "N", "P"]), max_size=60),
+)
+def test_no_request_of_a_stranger_breaks_the_house_or_learns_a_secret(seated, method: str, path: str, cookie: str):
+    house, _ = seated
+    with httpx.Client(base_url=house.url, timeout=20.0) as stranger:
+        try:
+            answer = stranger.request(method, path, headers={"cookie": f"seat={cookie}"})
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError):
+            return
+        assert answer.status_code < 500
+        for secret in secrets_of(house):
+            assert secret not in answer.text
+
+
+def secrets_of(house: Held) -> list[str]:
+    chair = house.chair
+    assert chair.holder is not None
+    return [chair.key, chair.holder, '"secret"']
