@@ -22,6 +22,7 @@ from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
 from seance.listening.judgement import Reading, is_open, judge
 from seance.listening.speakers import Speakers
+from seance.listening.thrift import give_back
 from seance.listening.utterance import Expected, Utterance
 from seance.listening.vocabulary import UNKNOWN, BadModel, Vocabulary, read_vocabulary
 
@@ -95,6 +96,7 @@ class Ear:
         self._coming: Future[tuple[Expected, vosk.Model]] | None = None
         self._workers = ThreadPoolExecutor(1, "ear-expects")
         self._second = self._workers.submit(_load, second_model) if second_model else None
+        self._workers.submit(give_back)
         self._impression: Impression | None = None
         self.reset()
 
@@ -245,6 +247,7 @@ class Ear:
             stands_out=stands_out,
         )
         self._attention.rest()
+        self._workers.submit(give_back)
 
     def _impressed(self, utterance: Utterance) -> Impression | None:
         """Return what the second model has of the sound so far, if it is there."""
