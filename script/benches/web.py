@@ -37,7 +37,11 @@ NUMBER = re.compile(rb'^data: \{"n":(\d+),')
 def spread(spent: list[float]) -> dict[str, float]:
     """Return *spent* (seconds) in milliseconds."""
     ms = [each * 1000 for each in spent]
-    return {"median_ms": statistics.median(ms), "95th_ms": statistics.quantiles(ms, n=20, method="inclusive")[18], "worst_ms": max(ms)}
+    return {
+        "median_ms": statistics.median(ms),
+        "95th_ms": statistics.quantiles(ms, n=20, method="inclusive")[18],
+        "worst_ms": max(ms),
+    }
 
 
 # The readers
