@@ -27,7 +27,8 @@ install_packages() {
         as_root=(sudo)
     fi
     "${as_root[@]}" apt-get update -qq >&2 || say "the package lists could not be renewed; trying with the old ones"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        -o DPkg::Lock::Timeout=300 "$@" >&2 ||
         fail "these packages could not be installed: $*. Is there a network?"
 }
 

@@ -53,7 +53,7 @@ ROOMS = {
     "seance.narration.sound.speak_once": Room((), ("pyttsx3",)),
     "seance.listening.portaudio": Room((), ("sounddevice",)),
     "seance.listening.devices": Room(("seance.listening.portaudio",)),
-    "seance.listening": Room(PORTAUDIO, ("numpy", "sounddevice", "soundfile", "soxr", "vosk", "webrtc_noise_gain")),
+    "seance.listening": Room(PORTAUDIO, ("numpy", "onnxruntime", "sounddevice", "soundfile", "soxr", "vosk")),
     "seance.journal": Room(("seance.rules", "seance.codec"), ("msgspec",)),
     "seance.chronicle": Room(("seance.rules", "voices")),
     "seance.web": Room(

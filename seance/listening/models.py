@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 
-from seance.listening.catalogue import Catalogue, Model, ModelTrouble, entry
+from seance.listening.catalogue import CATALOGUE, SECOND_OPINION, Catalogue, Model, ModelTrouble, entry
 from seance.listening.downloading import SourceFailed
 from seance.listening.shelves import Damage, copies, damage, is_complete, own_folder
 from seance.listening.sources import Bench, Source, advice, sources
@@ -55,6 +55,13 @@ def find(name: str, folder: Path | None = None, *, catalogue: Catalogue | None =
     """Return the folder of a model that is whole by the sizes of its files, or None."""
     model = entry(name, catalogue)
     return next((copy for copy in copies(model, folder) if is_complete(model, copy)), None)
+
+
+def second(language: str, folder: Path | None = None, *, catalogue: Catalogue | None = None) -> Path | None:
+    """Return the folder of a model that gives a second opinion on what is said in *language*, or None."""
+    known = (CATALOGUE if catalogue is None else catalogue).values()
+    keys = [model.key for model in known if (model.kind, model.language) == (SECOND_OPINION, language)]
+    return next((there for key in keys if (there := find(key, folder, catalogue=catalogue))), None)
 
 
 def require(name: str, folder: Path | None = None, *, catalogue: Catalogue | None = None) -> Path:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import soxr
@@ -19,9 +20,16 @@ from numpy.typing import NDArray
 from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Sound
 from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
+from seance.listening.judgement import Reading, is_open, judge
 from seance.listening.speakers import Speakers
-from seance.listening.utterance import FEW_WORDS, Expected, Utterance
-from seance.listening.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
+from seance.listening.thrift import give_back
+from seance.listening.utterance import Expected, Utterance
+from seance.listening.vocabulary import UNKNOWN, BadModel, Vocabulary, read_vocabulary
+
+if TYPE_CHECKING:
+    from seance.listening.second_opinion import Impression, SecondOpinion
+
+log = logging.getLogger(__name__)
 
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""
@@ -35,16 +43,12 @@ LOOKED_BACK = 1.2
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
 
-CLEAR, NEAR, HARDLY_NEARER, FAR = 18.0, 10.0, 8.0, 6.0
-"""Decibels by which a voice stands out from the room."""
-SURE = {CLEAR: (0.5, 0.6), NEAR: (0.75, 0.9), HARDLY_NEARER: (0.75, math.inf), FAR: (0.95, math.inf)}
-"""How likely it must be that a command was given, and that one of few words was: the less it stands out, the more."""
-GOING_ON, SURER = 0.6, 0.98
-"""What begins within so many seconds of talk that was no command is more of it, unless so likely a command."""
-FAINT, ALL_TALK = 9.0, 2.0
-"""Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command."""
-RATHER_THIS = 0.5
-"""How likely one command must be among all that it could have been."""
+KNOWN, EVEN = 0.5, 5.0
+"""What stands out by fewer decibels after so many seconds was no voice."""
+AHEAD = 0.15
+"""Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
+AT_MOST = 6
+"""Sentences on which the second model is asked."""
 
 vosk.SetLogLevel(-2)  # errors alone: the warnings are about the inside of the models
 
@@ -80,6 +84,7 @@ class Ear:
         expected: Expected,
         *,
         speaker_model: Path | None = None,
+        second_model: Path | None = None,
         speakers: Speakers | None = None,
         rate: int = RATE,
         clock: Callable[[], float] = time.perf_counter,
@@ -92,6 +97,9 @@ class Ear:
         self._voices = vosk.SpkModel(str(speaker_model)) if speaker_model else None
         self._coming: Future[tuple[Expected, vosk.Model]] | None = None
         self._workers = ThreadPoolExecutor(1, "ear-expects")
+        self._second = self._workers.submit(_load, second_model) if second_model else None
+        self._workers.submit(give_back)
+        self._impression: Impression | None = None
         self.reset()
 
     def expect(self, expected: Expected, *, wait: bool = False) -> None:
@@ -102,6 +110,11 @@ class Ear:
         if wait:
             self._coming.result()
 
+    def settle(self) -> None:
+        """Wait for what is still being loaded."""
+        if self._second is not None:
+            self._second.result()
+
     def feed(self, block: Block) -> Iterator[Heard]:
         """Yield what is heard to its end in *block*."""
         for frame in self._cleaner.feed(self._as_heard(block)):
@@ -111,6 +124,8 @@ class Ear:
             self._past.append(frame)
             if self._utterance is not None and self._attention.drowned:
                 self._open_anew()
+            if self._utterance is not None and self._is_room():
+                self._abandon()
             if self._utterance is not None:
                 self._pass_on(self._utterance, loud=loud)
                 yield from self._follow(self._utterance)
@@ -183,6 +198,16 @@ class Ear:
         self._began = self._now - len(self._past) * FRAME
         self._frames = deque(self._past)
 
+    def _is_room(self) -> bool:
+        """Tell whether what was taken for a voice is as even as a room."""
+        return self._now - self._began > KNOWN and self._attention.voice - self._attention.room < EVEN
+
+    def _abandon(self) -> None:
+        """Wait for a voice: what was heard so far was the room, as where a recording begins among talk."""
+        self._utterance = self._impression = None
+        self._frames = deque(self._past)
+        self._attention.rest()
+
     def _learn_room(self, count: int) -> None:
         """Take so many of the oldest frames for the room, unless they are loud for it, and let them go."""
         for _ in range(count):
@@ -193,6 +218,8 @@ class Ear:
     def _pass_on(self, utterance: Utterance, *, loud: bool) -> None:
         """Let the utterance hear what is near the voice as it is, and the rest softly."""
         held = round(AROUND / FRAME)
+        if loud:
+            self._impression = None
         if loud or self._attention.quiet <= AROUND:
             while self._frames:
                 utterance.hear(self._frames.popleft())
@@ -202,6 +229,8 @@ class Ear:
     def _follow(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield the sentence if it is over."""
         quiet = self._attention.quiet
+        if quiet >= AHEAD and self._impression is None and utterance.standing() in (Standing.WHOLE, Standing.OPEN):
+            self._impression = self._impressed(utterance)
         over = quiet >= Standing.WHOLE.value and quiet >= utterance.standing().value
         if over or self._now - self._began > LONGEST:
             yield from self._close(utterance)
@@ -209,19 +238,21 @@ class Ear:
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
         asked = self._clock()
-        verdict = utterance.verdict()
+        words, readings = utterance.readings()
         self._frames.clear()
-        stands_out = self._attention.voice - self._attention.room
-        voice = utterance.voiceprint(self._voices) if self._voices and verdict.intent is not None else None
-        ended = self._now - self._attention.quiet
-        least = needed(verdict.text, stands_out, self._began - self._talked)
-        sure = verdict.confidence >= RATHER_THIS and verdict.command >= least
-        self._talked = self._talked if sure else ended
-        self._utterance = None
+        ended, stands_out = self._now - self._attention.quiet, self._attention.voice - self._attention.room
+        where = {"stands_out": stands_out, "since_talk": self._began - self._talked}
+        readings = sorted(readings, key=lambda reading: -reading.share)[:AT_MOST]
+        opinions = self._asked(utterance, readings) if is_open(readings, **where) else None
+        verdict = judge(readings, opinions, **where)
+        voice = utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
+        if words and stands_out > 0 and not verdict.meant:
+            self._talked = ended
+        self._utterance = self._impression = None
         yield Heard(
-            text=verdict.text,
-            intent=verdict.intent if sure else None,
-            confidence=verdict.confidence,
+            text=verdict.reading.text if verdict.reading else words,
+            intent=verdict.reading.intent if verdict.reading and verdict.meant else None,
+            confidence=verdict.likely,
             speaker=self.speakers.whose(voice) if voice else None,
             voiceprint=voice,
             began=self._began,
@@ -230,12 +261,27 @@ class Ear:
             stands_out=stands_out,
         )
         self._attention.rest()
+        self._workers.submit(give_back)
+
+    def _impressed(self, utterance: Utterance) -> Impression | None:
+        """Return what the second model has of the sound so far, if it is there."""
+        second = self._second.result() if self._second is not None and self._second.done() else None
+        return second.listen(utterance.sound()) if second else None
+
+    def _asked(self, utterance: Utterance, readings: Sequence[Reading]) -> list[float] | None:
+        """Return what the second model says of *readings*, if it is there."""
+        impression = self._impression or self._impressed(utterance)
+        second = self._second.result() if self._second is not None and impression else None
+        return second.weigh(impression, [reading.text for reading in readings]) if second and impression else None
 
 
-def needed(text: str, stands_out: float, since_talk: float) -> float:
-    """Return how likely it must be that *text* was a command, so many seconds after talk that was none."""
-    if stands_out < FAINT and since_talk < ALL_TALK:
-        return math.inf
-    few = len(text.split()) < FEW_WORDS
-    least = next((sure[few] for least, sure in SURE.items() if stands_out >= least), math.inf)
-    return max(least, SURER) if since_talk < GOING_ON else least
+def _load(folder: Path) -> SecondOpinion | None:
+    """Return the second model, loaded; None where it cannot be, for the ear hears without it."""
+    try:
+        # its library takes as long to import as all else together
+        from seance.listening.second_opinion import SecondOpinion
+
+        return SecondOpinion(folder)
+    except (ImportError, BadModel) as why:
+        log.warning("there is no second opinion on what is heard: %s", why)
+        return None

@@ -1,11 +1,11 @@
-"""One stretch of speech while it is being heard: its words so far, and the verdict at its end."""
+"""One stretch of speech while it is being heard: its words so far, and all that they could be at its end."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import vosk
 from seance.listening.cleaning import RATE, Frame, Sound
 from seance.listening.endpoint import Standing
 from seance.listening.grammar import WordGraph
+from seance.listening.judgement import Reading
 
 WAYS = 30
 """How many ways to understand a stretch of speech are weighed against each other."""
@@ -21,8 +22,6 @@ LOUDNESS = -26.0
 """Decibels to which a voice is brought: the model knows others less well."""
 SOFTLY = np.float32(0.1)
 """By how much the room is lowered around a voice."""
-FEW_WORDS = 3
-"""Sentences of fewer words turn up in any talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +37,6 @@ class Expected:
     """Tells whether a sentence begins with a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What was heard in the end."""
-
-    text: str
-    """The likeliest sentence; the likeliest words when nothing was likely to be one."""
-    intent: Any
-    """What it means, or None."""
-    confidence: float
-    """How likely this meaning is among all that it could have been, from 0 to 1."""
-    command: float
-    """How likely it is that it was any sentence at all, from 0 to 1."""
-
-
 class Utterance:
     """Listens to one stretch of speech for the expected sentences."""
 
@@ -65,10 +50,12 @@ class Utterance:
         self._so_far: str | None = None
         self._waiting: list[Sound] = []
         self._blocks: list[bytes] = []
+        self._raw: list[Sound] = []
 
     def hear(self, frame: Frame, *, softly: bool = False) -> None:
         """Take in some more sound, lowered to what a pause is like if *softly*."""
         self._waiting.append(frame.sound * SOFTLY if softly else frame.sound)
+        self._raw.append(frame.raw)
 
     def listen(self) -> None:
         """Make out what has been taken in."""
@@ -90,24 +77,26 @@ class Utterance:
             return Standing.OPEN if self._expected.could_go_on(text) else Standing.WHOLE
         return Standing.BEGUN if text and self._expected.is_beginning(text) else Standing.NOTHING
 
-    def verdict(self) -> Verdict:
-        """Return what was most likely said; nothing can be heard after it."""
+    def readings(self) -> tuple[str, list[Reading]]:
+        """Return the likeliest words, and the sentences they could have been; nothing can be heard after it."""
         self.listen()
         ways = json.loads(self._recogniser.FinalResult())["alternatives"]
         best = max(way["confidence"] for way in ways)
         shares = [(way["text"], math.exp(way["confidence"] - best)) for way in ways]
         total = sum(share for _, share in shares)
-        likely: list[tuple[str, Any, float]] = []
+        found: list[Reading] = []
         for text, share in shares:
             if (intent := self._expected.whole(text)) is not None:
-                same = next((n for n, (_, other, _) in enumerate(likely) if other == intent), None)
+                same = next((n for n, other in enumerate(found) if other.intent == intent), None)
                 if same is None:
-                    likely.append((text, intent, share / total))
+                    found.append(Reading(text, intent, share / total))
                 else:
-                    likely[same] = (*likely[same][:2], likely[same][2] + share / total)
-        nothing = (shares[0][0], None, 0.0)
-        text, intent, confidence = max(likely, key=lambda one: one[2], default=nothing)
-        return Verdict(text, intent, confidence, sum(share for *_, share in likely))
+                    found[same] = replace(found[same], share=found[same].share + share / total)
+        return shares[0][0], found
+
+    def sound(self) -> Sound:
+        """Return all that was taken in, as it was before it was cleaned."""
+        return np.concatenate(self._raw)
 
     def voiceprint(self, voices: vosk.SpkModel) -> tuple[float, ...] | None:
         """Return what the voice was like, or None when there was too little of it."""

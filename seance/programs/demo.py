@@ -145,7 +145,8 @@ def _voices(
     throats = Throats(cast.voices)
     try:
         throats.say(Psychic.BLUE, cast.talk[0])
-        ear = Ear(models.require(language), expected(sentences))
+        ear = Ear(models.require(language), expected(sentences), second_model=models.second(language))
+        ear.settle()
     except (CannotSpeak, ModelTrouble, BadModel, UnknownWords, OSError) as trouble:
         why = str(trouble).splitlines()[0]
         console.print(f"The guests type instead of speaking: {why}", highlight=False, soft_wrap=True, markup=False)

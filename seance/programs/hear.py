@@ -56,12 +56,14 @@ def run(args: argparse.Namespace) -> int:
             models.require(language, args.models),
             expected(spoken.narrowed(intents), *(each.narrowed(intents) for each in uncalled)),
             speaker_model=models.find("speaker", args.models),
+            second_model=models.second(language, args.models),
         )
     except (BadSentences, UnknownWords, BadModel, ModelTrouble, OSError, LookupError) as error:
         return _complain(error)
     try:
         if not files:
             return _hear_microphone(ear, chosen.microphone)
+        ear.settle()
         return max([_hear_file(ear, path) for path in files])
     finally:
         ear.close()

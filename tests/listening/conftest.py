@@ -25,7 +25,8 @@ def sentences() -> Sentences:
 
 @pytest.fixture(scope="session")
 def _ear(english, sentences):
-    ear = Ear(english, expected(sentences))
+    ear = Ear(english, expected(sentences), second_model=models.fetch("second"))
+    ear.settle()
     yield ear
     ear.close()
 

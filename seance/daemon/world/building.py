@@ -305,7 +305,12 @@ def _listener(
         from seance.listening.vocabulary import BadModel
 
         try:
-            return Ear(model, expected(sentences), speaker_model=models.find("speaker"))
+            return Ear(
+                model,
+                expected(sentences),
+                speaker_model=models.find("speaker"),
+                second_model=models.second(chosen.language),
+            )
         except (BadModel, UnknownWords) as why:
             log.warning("nobody listens, what is typed counts: %s", why)
             fail(Fault.MODEL_MISSING)

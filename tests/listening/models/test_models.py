@@ -57,7 +57,7 @@ def test_a_model_without_its_readme_is_whole(home, catalogue):
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones():
-    with pytest.raises(UnknownModel, match="'de': choose from en, fr, speaker, piper"):
+    with pytest.raises(UnknownModel, match="'de': choose from en, fr, speaker, second, piper"):
         models.find("de")
 
 

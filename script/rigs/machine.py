@@ -1,0 +1,277 @@
+"""A night on an emulated machine: a real kernel, real lines, a real disk; nobody listens, for speech is too much for it."""
+
+import shutil
+import time
+from pathlib import Path
+
+import kernel
+import plug
+import store
+from chores import wait_for
+from guest import Guest, Parts, blank_nights, layer
+from page import Page
+from pins import Pins
+from report import Broken, CannotGoOn, Report, insist
+
+HOURS = (4, 5, 6, 7, 8, 9, 10)
+"""Lines of the lamps of the clock, as on the board `breadboard`."""
+COIL, VISIONS, YES, NO = 21, 22, 23, 24
+BEGIN = (
+    "begin the séance",
+    "we are four, easy, the usual rules, red blue and white play, skip the story, dealt by hand",
+    "yes",
+)
+SHORTEST, LONGEST = 0.03, 0.2
+"""Seconds of a pulse of the coil."""
+LATE = 300
+"""Seconds after which nothing comes any more: an emulated machine is slow, and this computer may be busy."""
+
+
+class Table:
+    """The machine, its pins, and a telephone at the table."""
+
+    def __init__(self, machine: Guest) -> None:
+        self.machine, self.pins = machine, Pins(machine)
+        self.page = Page(machine.port, patience=LATE)
+        self.pulses: list[float] = []
+        """Of the coil, all that were measured (seconds)."""
+
+    def new_page(self) -> None:
+        """Open the page anew, as after every start of the house."""
+        self.page.close()
+        self.page = Page(self.machine.port, patience=LATE)
+
+    def show(self, name: str) -> str:
+        """Return what systemd knows of the service under *name*."""
+        return self.machine.run(f"systemctl show --value -p {name} seance.service")
+
+    @property
+    def pid(self) -> int:
+        """The number of the house's process; 0 for none."""
+        return int(self.show("MainPID"))
+
+    def press_until(self, line: int, what: str, holds) -> None:
+        """Press a button, and once more if nothing comes of it, as anybody would."""
+        for _ in range(3):
+            self.pins.press(line)
+            try:
+                self.page.await_state(what, lambda state: holds(state["night"] or {}, state), 30)
+            except Broken as why:
+                late = why
+            else:
+                return
+        raise late
+
+
+def check(report: Report, disk: Path, room: Path, *, full: bool) -> None:
+    """Hold a machine with *disk* to what a night needs, through every fault that can be made."""
+    kept = store.kept("kernel", kernel.RECIPE, kernel.build)
+    parts = Parts(kept / "vmlinuz", kept / "initrd", disk)
+    nights = room / "nights.raw"
+    blank_nights(nights)
+    layer(nights, room / "nights.qcow2")
+    report.say("switching the machine on")
+    with Guest(parts, room / "first", room / "nights.qcow2") as machine:
+        machine.await_boot(LATE)
+        table = _check_start(report, machine)
+        _check_hour(report, table)
+        _check_killed(report, table)
+        _check_stopped(report, table)
+        _check_starved(report, table)
+        if report.failed:
+            report.say(machine.attempt("journalctl -q -o short-monotonic --no-pager -u seance | tail -n 80")[1])
+        _begin_to_choose(table)
+        table.page.close()
+        machine.send_to_sleep(room / "asleep")
+        shutil.copy(room / "nights.qcow2", room / "nights-asleep.qcow2")
+    plug.check(report, parts, room, times=20 if full else 3)
+
+
+def _check_start(report: Report, machine: Guest) -> Table:
+    with report.check("the service starts at boot, on a read-only disk and before there is a network") as told:
+        wait_for("an active service", lambda: machine.attempt("systemctl is-active seance")[0] == 0, LATE, every=1)
+        machine.run("! touch /etc/nothing 2>/dev/null")
+        insist("10.0.2" not in machine.run("ip -4 -o address"), "there is a network already")
+        told.append(machine.run("systemctl show --value -p StatusText seance"))
+        told.append(f"{_took(machine):.0f} s from its start to ready, emulated")
+    with report.check("it holds the lines of the header, not those of a virtual board"):
+        machine.run("! journalctl -q -o cat -u seance | grep -i 'virtual board'")
+    with report.check("the voice speaks through a sound card of the kernel") as told:
+        told.append(_speak(machine))
+    machine.run("ip link set dev $(ls /sys/class/net | grep -v lo | head -n 1) up")
+    machine.run("ip address add 10.0.2.15/24 dev $(ls /sys/class/net | grep -v lo | head -n 1)")
+    with report.check("the page is reachable as soon as there is a network"):
+        return Table(machine)
+    raise CannotGoOn("without the page nobody can say anything")
+
+
+def _speak(machine: Guest) -> str:
+    """Let the machine say something and return what the card says of it, or raise Broken."""
+    said = "runuser -u seance -- env HOME=/tmp /opt/seance/bin/python -P -m seance say Good evening."
+    look = "for n in $(seq 600); do grep -H RUNNING /proc/asound/card*/pcm*p/sub*/status && break; sleep 0.1; done"
+    for _ in range(3):
+        out = machine.run(f"{said} >/tmp/said 2>&1 & {look}; wait", seconds=LATE)
+        if "RUNNING" in out:
+            return out.splitlines()[0]
+    raise Broken(f"the card was silent: {machine.run('tail -n 5 /tmp/said')}")
+
+
+def _took(machine: Guest) -> float:
+    began, ready = (
+        int(machine.run(f"systemctl show --value -p {name} seance"))
+        for name in ("InactiveExitTimestampMonotonic", "ActiveEnterTimestampMonotonic")
+    )
+    return (ready - began) / 1e6
+
+
+def _check_hour(report: Report, table: Table) -> None:
+    page, pins = table.page, table.pins
+    pins.trace(COIL)
+    with report.check("words at the page begin a night, and the lamp of the first hour is lit, no other") as told:
+        for words in BEGIN:
+            page.say(words)
+        page.await_state("the first hour", lambda state: (state["night"] or {}).get("hour") == 1, LATE)
+        told.append(_see_hour(pins, 1))
+    with report.check("the first hour is knocked once"):
+        _count_pulses(table, 1)
+    with report.check("the ghost's button gives visions, and turns the sand"):
+        _serve(table)
+    with report.check("words at the page place intuitions and call the time"):
+        _choose(table)
+    with report.check("the ghost's yes is one pulse of the coil"):
+        _answer(table, YES, 1)
+    with report.check("the ghost's no is two"):
+        _answer(table, NO, 2)
+    with report.check("the kernel saw whole knocks, and the coil never on for more than 200 ms") as told:
+        told.append(", ".join(f"{pulse * 1000:.0f} ms" for pulse in table.pulses))
+        # A pulse is cut or stretched where this computer stood still, for the emulated one then stood still, too.
+        longer = [pulse for pulse in table.pulses if pulse > LONGEST]
+        insist(max(table.pulses, default=0) >= SHORTEST and len(longer) <= 1, told[0])
+
+
+def _see_hour(pins: Pins, hour: int) -> str:
+    """Return how much of the time the lamp of *hour* is lit, or raise Broken; those gone are lit, those to come dark."""
+
+    def is_so() -> list[float] | None:
+        shares = pins.share_high(list(HOURS), 3.2)
+        gone, ahead = shares[: hour - 1], shares[hour:]
+        return shares if min((*gone, shares[hour - 1])) > 0.25 and not any(ahead) else None
+
+    shares = wait_for(f"the lamp of hour {hour} alone", is_so, LATE)
+    return f"GPIO {HOURS[hour - 1]} is high for {shares[hour - 1]:.0%} of a breath"
+
+
+def _serve(table: Table) -> None:
+    """Give everybody a vision and turn the sand, all by one button."""
+    seekers = len([one for one in table.page.night["psychics"] if one["searching"] != "done"])
+    for count in range(1, seekers + 1):
+        table.press_until(VISIONS, f"vision {count}", lambda night, _, n=count: _served(night) >= n)
+    table.press_until(VISIONS, "running sand", lambda _, state: (state["sand"] or {}).get("running"))
+
+
+def _served(night: dict) -> int:
+    return sum(1 for one in night["psychics"] if one["served"])
+
+
+def _choose(table: Table) -> None:
+    for place, one in zip(("first", "second", "third"), table.page.night["psychics"], strict=False):
+        table.page.say(f"{one['colour']} chooses the {place} {one['searching']}")
+    table.page.await_state("three choices", lambda state: all(_chosen(one) for one in state["night"]["psychics"]), LATE)
+    table.page.say("we are ready")
+    table.page.await_state("answers", lambda state: state["night"]["phase"] == "manifestation", LATE)
+
+
+def _chosen(psychic: dict) -> bool:
+    return psychic["intuition"] is not None
+
+
+def _answer(table: Table, button: int, knocks: int) -> None:
+    """Let the ghost answer by a button, and count the knocks."""
+    table.pins.trace(COIL)
+    answered = sum(1 for one in table.page.night["psychics"] if one["answered"])
+    table.press_until(
+        button, "an answer", lambda night, _: sum(1 for one in night["psychics"] if one["answered"]) > answered
+    )
+    _count_pulses(table, knocks)
+
+
+def _count_pulses(table: Table, wanted: int) -> None:
+    pulses = table.pins.await_pulses(wanted, LATE)
+    table.pulses += pulses
+    insist(len(pulses) == wanted, f"{len(pulses)} pulses: {pulses}")
+    insist(table.pins.level(COIL) == 0, "the coil is still on")
+
+
+def _check_killed(report: Report, table: Table) -> None:
+    old = table.pid
+    with report.check("killed in the middle of a knock it comes back, and the coil was driven low behind it") as told:
+        table.pins.trace(COIL)
+        began = time.monotonic()
+        killing = {"kill": old, "line": COIL, "button": NO, "seconds": 60}
+        tries = (table.machine.ask(killing, seconds=LATE)["killed"] for _ in range(3))
+        insist(any(tries), "there was no knock to be killed in")
+        _await_return(table, old)
+        told.append(f"{time.monotonic() - began:.0f} s")
+        _check_coil(table, old, since_last_of=old)
+    with report.check("what was answered before it was killed is answered, and the next hour has come"):
+        table.new_page()
+        table.page.await_state("the second hour", lambda state: (state["night"] or {}).get("hour") == 2, LATE)
+        _see_hour(table.pins, 2)
+
+
+def _check_stopped(report: Report, table: Table) -> None:
+    _check_fault(report, table, "stopped with SIGSTOP", lambda pid: table.machine.run(f"kill -STOP {pid}"))
+
+
+def _check_starved(report: Report, table: Table) -> None:
+    def starve(pid: int) -> None:
+        code = table.machine.ask({"hold": pid})["code"]
+        insist(code == 0, f"its loop cannot be held: error {code}")
+
+    _check_fault(report, table, "with a loop that stands still while the rest lives", starve)
+
+
+def _check_fault(report: Report, table: Table, how: str, fault) -> None:
+    with report.check(f"{how} it comes back by itself, with the night as it was and the coil low") as told:
+        before, old = table.page.night, table.pid
+        table.page.close()
+        table.pins.trace(COIL)
+        began = time.monotonic()
+        fault(old)
+        _await_return(table, old)
+        told.append(f"{time.monotonic() - began:.0f} s")
+        told.append(table.machine.run("journalctl -q -o cat -u seance | grep -o 'Failed with result.*' | tail -n 1"))
+        _check_coil(table, old)
+        table.new_page()
+        table.page.await_state("the night as it was", lambda state: state["night"] == before, LATE)
+
+
+def _await_return(table: Table, old: int) -> None:
+    wait_for(
+        "a new process that is ready",
+        lambda: table.pid not in (0, old) and table.show("ActiveState") == "active",
+        LATE,
+        every=1,
+    )
+
+
+def _check_coil(table: Table, old: int, since_last_of: int | None = None) -> None:
+    """Raise Broken unless the coil was off since the process ended, and was driven low before the next one began."""
+    changes = table.pins.changes()
+    after = [change for change in changes if change.pid != old] if since_last_of is None else changes
+    if since_last_of is not None:
+        ended = max((change.at for change in changes if change.level), default=0.0)
+        after = [change for change in changes if change.at > ended]
+    new = table.pid
+    insist(not any(change.level for change in after), f"it knocked: {after}")
+    made_safe = [change for change in after if change.pid not in (old, new)]
+    insist(bool(made_safe), f"nobody drove the coil low between {old} and {new}: {after}")
+    insist(table.pins.level(COIL) == 0, "the coil is on")
+
+
+def _begin_to_choose(table: Table) -> None:
+    """Bring the night to where words are written down one after the other."""
+    try:
+        _serve(table)
+    except Broken as why:
+        raise CannotGoOn(f"there is no night to be cut: {why}") from None

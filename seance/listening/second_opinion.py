@@ -1,0 +1,137 @@
+"""A second model, asked how likely sentences are in a sound that the first has made out; it finds none by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as _errors
+
+from seance.listening.cleaning import Sound
+from seance.listening.spelling import Place, Spelling
+from seance.listening.vocabulary import BadModel
+
+_BROKEN = (_errors.Fail, _errors.InvalidGraph, _errors.InvalidProtobuf, _errors.NoSuchFile, _errors.RuntimeException)
+_Numbers = NDArray[np.float32]
+
+LOUDEST = 0.5
+"""The peak to which a sound is brought."""
+LONGEST = 24
+"""Pieces of text after which a reading is given up: the model may begin to stammer."""
+ABREAST = 8
+"""How many ways to write the sentences are followed at once."""
+BEHIND = 12.0
+"""A way so much less likely than a whole sentence is given up, in logarithms."""
+AT_LEAST = -6.0
+"""Where the model's own reading is less likely than this it is a guess, and no measure for others."""
+NEVER = -30.0
+"""The likelihood of a sentence that was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Impression:
+    """What the second model has of a sound."""
+
+    sound: _Numbers
+    """As its encoder sees it."""
+    memory: dict[str, _Numbers]
+    """What its decoder keeps, after the piece that begins a text."""
+    first: _Numbers
+    """The logarithms of how likely each piece is to come first."""
+    free: float
+    """The logarithm of how likely its own reading is."""
+
+
+class SecondOpinion:
+    """Weighs sentences against the model's own reading of a sound."""
+
+    def __init__(self, folder: Path) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = options.enable_mem_pattern = False
+        # the weights are not laid out anew for speed: they would be in memory twice
+        options.add_session_config_entry("session.disable_prepacking", "1")
+        try:
+            self._encoder = onnxruntime.InferenceSession(folder / "encoder_model.ort", options)
+            self._decoder = onnxruntime.InferenceSession(folder / "decoder_model_merged.ort", options)
+            self._spelling = Spelling(folder / "tokenizer.bin")
+        except (*_BROKEN, OSError, LookupError) as why:
+            raise BadModel(f"{folder}: it cannot be loaded, fetch the model again ({why})") from None
+        kept = [given for given in self._decoder.get_inputs() if given.name.startswith("past")]
+        self._shapes = {given.name: (given.shape[1], given.shape[3]) for given in kept}
+
+    def listen(self, sound: Sound) -> Impression:
+        """Return the impression that *sound* makes."""
+        sound = (sound * (LOUDEST / max(float(np.abs(sound).max()), 1e-6)))[None].astype(np.float32)
+        heard = {"input_values": sound, "attention_mask": np.ones(sound.shape, np.int64)}
+        (seen,) = self._encoder.run(None, heard)
+        scores, memory = self._write(seen, self._nothing(seen.shape[1]), [self._spelling.begin], at_first=True)
+        return Impression(seen, memory, scores[0], self._read(seen, memory, scores[0]))
+
+    def weigh(self, impression: Impression, sentences: Sequence[str]) -> list[float]:
+        """Return how likely each of *sentences* is, as the logarithm of its share beside the model's own reading."""
+        found: list[list[float]] = [[] for _ in sentences]
+        best, memory, scores = NEVER, impression.memory, impression.first[None]
+        ways: list[tuple[float, Place]] = [(0.0, self._spelling.places(sentences))]
+        while ways:
+            steps = [
+                (likely + float(scores[row, piece]), row, piece, place)
+                for row, (likely, here) in enumerate(ways)
+                for piece, place in here.pieces.items()
+            ]
+            steps = sorted((step for step in steps if step[0] > best - BEHIND), key=lambda step: -step[0])[:ABREAST]
+            if not steps:
+                break
+            rows = [row for _, row, *_ in steps]
+            memory = {name: kept if ".encoder." in name else kept[rows] for name, kept in memory.items()}
+            scores, memory = self._write(impression.sound, memory, [piece for *_, piece, _ in steps])
+            ways = [(likely, place) for likely, *_, place in steps]
+            for row, (likely, place) in enumerate(ways):
+                for number in place.whole:
+                    found[number].append(likely + self._ending(scores[row]))
+                    best = max(best, found[number][-1])
+        measure = max(impression.free, AT_LEAST)
+        return [float(np.logaddexp.reduce(ways)) - measure if ways else NEVER for ways in found]
+
+    def _nothing(self, length: int) -> dict[str, _Numbers]:
+        """Return the memory of a decoder that has not begun, beside a sound of that *length*."""
+        lengths = {name: length if ".encoder." in name else 0 for name in self._shapes}
+        return {name: np.zeros((1, a, lengths[name], b), np.float32) for name, (a, b) in self._shapes.items()}
+
+    def _read(self, seen: _Numbers, memory: dict[str, _Numbers], scores: _Numbers) -> float:
+        """Return how likely the model's own reading is."""
+        likely = 0.0
+        for _ in range(LONGEST):
+            ending = self._ending(scores)
+            piece = int(scores.argmax())
+            if piece in self._spelling.ends:
+                return likely + ending
+            likely += float(scores[piece])
+            several, memory = self._write(seen, memory, [piece])
+            scores = several[0]
+        return likely
+
+    def _ending(self, scores: _Numbers) -> float:
+        return float(np.logaddexp.reduce(scores[list(self._spelling.ends)]))
+
+    def _write(
+        self, seen: _Numbers, memory: dict[str, _Numbers], pieces: Sequence[int], *, at_first: bool = False
+    ) -> tuple[_Numbers, dict[str, _Numbers]]:
+        """Return how likely each piece is after *pieces*, one for each way, and what is to be remembered."""
+        given = {
+            "encoder_hidden_states": seen,
+            "encoder_attention_mask": np.ones(seen.shape[:2], np.int64),
+            "input_ids": np.array(pieces, np.int64)[:, None],
+            "use_cache_branch": np.array([not at_first]),
+            **memory,
+        }
+        logits, *after = self._decoder.run(None, given)
+        beneath = logits[:, -1] - logits[:, -1].max(axis=1, keepdims=True)
+        scores = beneath - np.log(np.exp(beneath).sum(axis=1, keepdims=True))
+        kept = dict(zip(memory, after, strict=True))
+        # what it keeps of the sound is given out once, and stays
+        return scores, kept if at_first else kept | {name: memory[name] for name in memory if ".encoder." in name}
