@@ -6,11 +6,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from seance.daemon.pages import Pages
 from seance.programs.logs import JournalFormatter, is_journal
 from seance.programs.run import POWER_OFF
+from seance.rules import LIBELLUD
+from seance.rules.bots import Company
+from tests.daemon.evenings import night, play, table
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "systemd/seance.service"
@@ -61,3 +66,15 @@ def test_only_a_stream_that_journald_reads_is_written_for_it(tmp_path):
         assert is_journal(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino}"})
         assert not is_journal(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino + 1}"})
         assert not is_journal(log.fileno(), {})
+
+
+def test_a_night_leaves_nothing_in_the_log_at_any_level(tmp_path, caplog):
+    """What the room knows needs no line there, and what it must not know has none."""
+    caplog.set_level(logging.DEBUG)
+    held, pages = table(tmp_path), Pages(language="en", pace="full", edition=LIBELLUD)
+    play(held, night(), Company(Random(1894)), Random(1894))
+    for cue in held.cues:
+        pages.perceive(cue)
+    pages.show(held.evening)
+    assert held.state.outcome is not None
+    assert caplog.records == []

@@ -171,6 +171,8 @@ def plan(texts: corpus.Texts, voices: Sequence[Voice], names: Sequence[str], siz
         # the others are given a quarter of it, to be done within the hour
         some = CONTINUOUS if number % 4 == 0 else CONTINUOUS[:1]
         jobs.append(Job("", voices[0], "babble", None, chance.getrandbits(32), some, STRETCH, guests))
+    # a run that is cut short has heard some of everything
+    chance.shuffle(jobs)
     return jobs
 
 
@@ -303,6 +305,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--talk", type=int, metavar="N", help="so many sentences of table talk")
     parser.add_argument("--hours", type=float, metavar="H", help="of continuous babble and talk")
     parser.add_argument("--minutes", type=float, default=180.0, metavar="M", help="after which what was heard is shown")
+    parser.add_argument(
+        "--slice", default="1/1", metavar="K/N", help="the Kth of N parts of it, to be done piece by piece"
+    )
     parser.add_argument("--voices", choices=get_args(Use), default="blind", help="by what they were used for before")
     parser.add_argument("--only", nargs="+", choices=NAMES, metavar="ENGINE", help=", ".join(NAMES))
     parser.add_argument("--sounds", type=Path, metavar="DIR", help="keep what was spoken there, for the next run")
@@ -321,7 +326,8 @@ def main() -> int:
         voices = [voice for voice in VOICES[args.lang] if voice.use == args.voices and studio.can_speak(voice)]
         console.print(f"{args.voices} voices: " + "; ".join(voice.name for voice in voices))
         fresh = start(args.lang)
-        jobs = plan(corpus.texts(args.lang), voices, names, size)
+        part, parts = map(int, args.slice.split("/"))
+        jobs = plan(corpus.texts(args.lang), voices, names, size)[part - 1 :: parts]
         with multiprocessing.Pool(2, furnish, (args.lang, studio, voices, names)) as pool:
             heard = track(pool.imap_unordered(listen, jobs), total=len(jobs), console=console)
             results = list(within(60 * args.minutes, heard))

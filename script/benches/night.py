@@ -1,6 +1,6 @@
 """How long a house takes from a sentence to what the room perceives, what a night costs, and what kills and talk do to it.
 
-No sound: from the last sound to the sentence is measured in `hearing`, from a cue to the loudspeaker in `voice`.
+From a cue to the loudspeaker is measured in `voice`.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -24,23 +25,33 @@ from rich.table import Table as Columns
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the tables and the programs that are killed are those of the tests
 
+from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa: E402
+
 from seance.daemon.evening import Evening  # noqa: E402
 from seance.daemon.loop import Inbox, hold  # noqa: E402
 from seance.daemon.performers import Performance  # noqa: E402
 from seance.daemon.signals import Asked, Heard, Stop  # noqa: E402
 from seance.journal import Journal  # noqa: E402
-from seance.narration.cues import Earcon, Knock, Pause, Say  # noqa: E402
+from seance.narration.cues import Earcon, Knock, Say  # noqa: E402
 from seance.rules import EDITIONS, LIBELLUD, Begin, GiveVision, PlaceIntuition, Psychic, TurnSand  # noqa: E402
 from seance.rules.bots import Company  # noqa: E402
 from tests.daemon.evenings import Sayer, check_whole, house, night, of, play, sentences, set_up, table  # noqa: E402
 from tests.daemon.killing import killed_night  # noqa: E402
+from tests.daemon.spoken import planned, spoken_night  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
+
+TABLES = (2, 3, 5, 7)
+"""How many play, the ghost included."""
 
 
 def spread(spent: list[float]) -> dict[str, float]:
     """Return *spent* (seconds) in milliseconds."""
     ms = [each * 1000 for each in spent]
-    return {"median_ms": statistics.median(ms), "95th_ms": statistics.quantiles(ms, n=20)[18], "worst_ms": max(ms)}
+    return {
+        "median_ms": statistics.median(ms),
+        "95th_ms": statistics.quantiles(ms, n=20, method="inclusive")[18],
+        "worst_ms": max(ms),
+    }
 
 
 # From a sentence to what is perceived
@@ -66,13 +77,6 @@ class Ears:
 
     def __getattr__(self, _: str):
         return lambda *_, **__: None
-
-
-class Unpaused(Performance):
-    """Performs without the silence between cues: only the house's own time is measured."""
-
-    def perform(self, cues) -> None:
-        super().perform([cue for cue in cues if not isinstance(cue, Pause)])
 
 
 @contextmanager
@@ -255,6 +259,30 @@ def random_nights(folder: Path, nights: int, seed: int) -> dict[str, object]:
     return {"nights": nights, "commands": commands, "seconds": time.perf_counter() - began, "wrong": wrong}
 
 
+def spoken_nights(
+    folder: Path, languages: list[str], editions: list[str], players: tuple[int, ...]
+) -> dict[str, object]:
+    """Return how nights went that were only spoken, won and lost, in the ear's memory; each ends as when it is typed."""
+    rows, wrong = [], []
+    for language, edition, many, won in product(languages, editions, players, (True, False)):
+        name = f"{language} {edition} {many} {'won' if won else 'lost'}"
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            plan = planned(language, edition, many, won=won, folder=Path(own))
+            try:
+                played = spoken_night(plan, Path(own) / "nights.sqlite")
+            except AssertionError as error:
+                wrong.append(f"{name}: {error}")
+                continue
+        rows.append({"night": name, "said": played.said, "repeated": played.repeats, "wrong": played.misunderstood})
+        if not played.misunderstood and played.ends != plan.ends:
+            wrong.append(f"{name}: it ends otherwise than in writing")
+        print(rows[-1], flush=True)
+    said = sum(row["said"] for row in rows)
+    repeated, misunderstood = sum(row["repeated"] for row in rows), sum(row["wrong"] for row in rows)
+    totals = {"nights": len(rows), "said": said, "repeated": repeated, "misunderstood": misunderstood}
+    return {**totals, "wrong": wrong, "each": rows}
+
+
 def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
     """Return what was wrong after so many kills with -9 of programs that play nights; each seed is logged."""
     wrong, done, nights = [], 0, 0
@@ -271,8 +299,8 @@ def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
 def talking(folder: Path, hours: int, seed: int) -> dict[str, object]:
     """Return what so many hours of table talk did to nights under way."""
     wrong, understood, utterances = [], 0, 0
-    for hour in range(hours):
-        chance = Random(f"talk/{seed}/{hour}")
+    for hour in range(seed, seed + hours):
+        chance = Random(f"talk/{hour}")
         evening = table(folder / f"talk-{hour}", language=chance.choice(("en", "fr")), seed=hour)
         play_on(evening, chance)
         came = talked(evening, chance, UTTERANCES_AN_HOUR)
@@ -284,7 +312,7 @@ def talking(folder: Path, hours: int, seed: int) -> dict[str, object]:
     return {"hours": hours, "utterances": utterances, "sentences_by_chance": understood, "wrong": wrong}
 
 
-PARTS = ("latency", "cost", "nights", "talk", "kills")
+PARTS = ("room", "latency", "cost", "nights", "spoken", "talk", "kills")
 
 
 def main() -> None:
@@ -293,6 +321,9 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="on the disk to measure; beside the results without one")
     parser.add_argument("--seed", type=int, default=1, help="of the first night that is played, and killed")
     parser.add_argument("--only", choices=PARTS, action="append", help="a part; all without one")
+    parser.add_argument("--many", type=int, help="how many nights, hours of talk or kills, beginning with that seed")
+    parser.add_argument("--lang", choices=("en", "fr"), action="append", help="of the nights that are spoken")
+    parser.add_argument("--edition", choices=tuple(EDITIONS), action="append", help="of the nights that are spoken")
     parser.add_argument("--one-night", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.one_night:
@@ -306,6 +337,10 @@ def main() -> None:
     # Not the machine's folder for temporary files: that may be memory, on which a sync costs nothing.
     with tempfile.TemporaryDirectory(dir=args.folder or results) as name:
         folder = Path(name)
+        if "room" in parts:
+            spent, result["unheard"] = from_the_last_sound(folder, 20 // few)
+            result["room"] = {name: spread(each) for name, each in spent.items()}
+            result["process"] = process_in_a_room(folder, 60 / few)
         if "latency" in parts:
             result["evening"] = in_the_evening(folder, 20 // few)
             result["daemon"] = to_the_earcon(folder, 40 // few)
@@ -313,11 +348,14 @@ def main() -> None:
             result["night"] = a_night(folder)
             result["restore"] = restoring(folder, 2000 // few)
         if "nights" in parts:
-            result["random"] = random_nights(folder, 600 // few, args.seed)
+            result["random"] = random_nights(folder, args.many or 600 // few, args.seed)
+        if "spoken" in parts:
+            editions = args.edition or list(EDITIONS)
+            result["spoken"] = spoken_nights(folder, args.lang or ["en", "fr"], editions, (2, 3) if few > 1 else TABLES)
         if "talk" in parts:
-            result["talk"] = talking(folder, 1000 // few, args.seed)
+            result["talk"] = talking(folder, args.many or 1000 // few, args.seed)
         if "kills" in parts:
-            result["killed"] = killing(folder, 1000 // few, args.seed)
+            result["killed"] = killing(folder, args.many or 1000 // few, args.seed)
     show(result)
     kept.write_text(json.dumps(result, indent=1) + "\n")
     if any(isinstance(each, dict) and each.get("wrong") for each in result.values()):
@@ -326,15 +364,20 @@ def main() -> None:
 
 def show(result: dict) -> None:
     console = Console()
-    columns = Columns("from a sentence in the inbox", "median ms", "95th ms", "worst ms", title="night")
-    rows = {f"{part}: {name}": each for part in ("evening", "daemon") for name, each in result.get(part, {}).items()}
+    columns = Columns(
+        "from the last sound (room), or a sentence in the inbox", "median ms", "95th ms", "worst ms", title="night"
+    )
+    rows = {
+        f"{part}: {name}": each for part in ("room", "evening", "daemon") for name, each in result.get(part, {}).items()
+    }
     for name, each in rows.items():
         columns.add_row(name, *(f"{value:.2f}" for value in each.values()))
     if rows:
         console.print(columns)
-    for part in ("night", "restore", "random", "talk", "killed"):
+    for part in ("process", "night", "restore", "random", "spoken", "talk", "killed"):
         if part in result:
-            rounded = {k: round(v, 3) if isinstance(v, float) else v for k, v in result[part].items()}
+            told = {k: v for k, v in result[part].items() if k != "each"}
+            rounded = {k: round(v, 3) if isinstance(v, float) else v for k, v in told.items()}
             console.print(f"{part}:", rounded)
 
 

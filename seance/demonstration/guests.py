@@ -95,6 +95,10 @@ class Guests:
     def play(self, begin: Begin) -> Outcome:
         """Play the night of *begin* from the welcome to its end, or raise NightStuck."""
         self._table.open()
+        return self.play_another(begin)
+
+    def play_another(self, begin: Begin) -> Outcome:
+        """Play the night of *begin* at a table where one may have ended before, or raise NightStuck."""
         self._arrive(begin)
         for _ in range(MOST_MOVES):
             if self._state.outcome is not None:
@@ -110,10 +114,14 @@ class Guests:
         for _ in range(MOST_ARRIVALS):
             self._get_across(host, self._simply("begin"), lambda: evening.conversation.setting_up)
             self._get_across(host, lambda _: set_up(begin, self._language), lambda: self._is_agreed(begin))
-            self._get_across(host, self._simply("yes"), lambda: evening.state is not None)
-            if evening.state is not None:
+            self._get_across(host, self._simply("yes"), self._plays)
+            if self._plays():
                 return
         raise NightStuck("the house does not begin the night")
+
+    def _plays(self) -> bool:
+        state = self._table.evening.state
+        return state is not None and state.outcome is None
 
     def _is_agreed(self, begin: Begin) -> bool:
         """Return whether the house has just said what *begin* asks for."""

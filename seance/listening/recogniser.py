@@ -22,6 +22,7 @@ from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
 from seance.listening.judgement import Reading, is_open, judge
 from seance.listening.speakers import Speakers
+from seance.listening.thrift import give_back
 from seance.listening.utterance import Expected, Utterance
 from seance.listening.vocabulary import UNKNOWN, BadModel, Vocabulary, read_vocabulary
 
@@ -42,6 +43,8 @@ LOOKED_BACK = 1.2
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
 
+KNOWN, EVEN = 0.5, 5.0
+"""What stands out by fewer decibels after so many seconds was no voice."""
 AHEAD = 0.15
 """Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
 AT_MOST = 6
@@ -95,6 +98,7 @@ class Ear:
         self._coming: Future[tuple[Expected, vosk.Model]] | None = None
         self._workers = ThreadPoolExecutor(1, "ear-expects")
         self._second = self._workers.submit(_load, second_model) if second_model else None
+        self._workers.submit(give_back)
         self._impression: Impression | None = None
         self.reset()
 
@@ -120,6 +124,8 @@ class Ear:
             self._past.append(frame)
             if self._utterance is not None and self._attention.drowned:
                 self._open_anew()
+            if self._utterance is not None and self._is_room():
+                self._abandon()
             if self._utterance is not None:
                 self._pass_on(self._utterance, loud=loud)
                 yield from self._follow(self._utterance)
@@ -192,6 +198,16 @@ class Ear:
         self._began = self._now - len(self._past) * FRAME
         self._frames = deque(self._past)
 
+    def _is_room(self) -> bool:
+        """Tell whether what was taken for a voice is as even as a room."""
+        return self._now - self._began > KNOWN and self._attention.voice - self._attention.room < EVEN
+
+    def _abandon(self) -> None:
+        """Wait for a voice: what was heard so far was the room, as where a recording begins among talk."""
+        self._utterance = self._impression = None
+        self._frames = deque(self._past)
+        self._attention.rest()
+
     def _learn_room(self, count: int) -> None:
         """Take so many of the oldest frames for the room, unless they are loud for it, and let them go."""
         for _ in range(count):
@@ -245,6 +261,7 @@ class Ear:
             stands_out=stands_out,
         )
         self._attention.rest()
+        self._workers.submit(give_back)
 
     def _impressed(self, utterance: Utterance) -> Impression | None:
         """Return what the second model has of the sound so far, if it is there."""

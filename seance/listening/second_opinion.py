@@ -52,7 +52,9 @@ class SecondOpinion:
     def __init__(self, folder: Path) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.enable_cpu_mem_arena = False
+        options.enable_cpu_mem_arena = options.enable_mem_pattern = False
+        # the weights are not laid out anew for speed: they would be in memory twice
+        options.add_session_config_entry("session.disable_prepacking", "1")
         try:
             self._encoder = onnxruntime.InferenceSession(folder / "encoder_model.ort", options)
             self._decoder = onnxruntime.InferenceSession(folder / "decoder_model_merged.ort", options)

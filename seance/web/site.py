@@ -248,7 +248,10 @@ def _address(request: Request) -> str:
 
 
 def _with_styles(page: str) -> str:
-    """Return the policy for *page*, which has its own style in it."""
-    styles = re.findall(r"<style>(.*?)</style>", page, flags=re.DOTALL)
-    hashes = " ".join(f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in styles)
-    return CSP.replace("style-src 'self'", f"style-src 'self' {hashes}".strip())
+    """Return the policy for *page*, which has its own style in it, in sheets and at single elements."""
+    sheets = re.findall(r"<style>(.*?)</style>", page, flags=re.DOTALL)
+    elements = sorted({html.unescape(style) for style in re.findall(r' style="([^"]*)"', page)})
+    hashes = " ".join(
+        f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in (*sheets, *elements)
+    )
+    return CSP.replace("style-src 'self'", f"style-src 'self' 'unsafe-hashes' {hashes}".strip())

@@ -6,7 +6,7 @@ from random import Random
 
 from seance.daemon.signals import Heard, Passed, Typed
 from seance.dialogue.sentences import Ambiguous, Intent
-from seance.rules import EDITIONS, Begin, Command, Deal, State, apply
+from seance.rules import EDITIONS, Begin, CallTime, Command, Deal, State, apply
 from seance.rules.bots import Company
 from tests.daemon.evenings import Table, sentences
 from tests.dialogue.conftest import talk
@@ -35,7 +35,7 @@ class Talk:
     understood: list[str] = field(default_factory=list)
     """What happened to be a sentence."""
     moved: list[str] = field(default_factory=list)
-    """What changed the night though it was none."""
+    """What changed the night though it was none, and not because the sand had run out meanwhile."""
 
 
 def talked(table: Table, chance: Random, utterances: int) -> Talk:
@@ -43,13 +43,10 @@ def talked(table: Table, chance: Random, utterances: int) -> Talk:
     came = Talk()
     for _ in range(utterances):
         text = _utterance(table, chance)
-        before = table.evening.state
-        if chance.random() < 0.02:
-            table.give(Typed(text))
-            intent = _meaning(table, text, anything=True)
-        else:
-            intent = _meaning(table, text)
-            table.give(Heard(text, intent, chance.random()))
+        before = _after_the_sand(table)
+        typed = chance.random() < 0.02
+        intent = _meaning(table, text, anything=typed)
+        table.give(Typed(text) if typed else Heard(text, intent, chance.random()))
         came.utterances += 1
         if intent is not None:
             came.understood.append(text)
@@ -59,6 +56,17 @@ def talked(table: Table, chance: Random, utterances: int) -> Talk:
         if chance.random() < 0.1:
             table.give(Passed(silent=chance.random() < 0.5))
     return came
+
+
+def _after_the_sand(table: Table) -> State | None:
+    """Let the sand run out where it has, so that nothing which is said next is blamed for it; return the night then."""
+    sand, written = table.evening.sand, len(table.journal.entries)
+    has_run_out = sand is not None and sand.runs and sand.left_at(table.now + 0.1) <= 0
+    if has_run_out:
+        table.give(Passed(silent=False))
+    done = [command for command, _ in table.journal.entries[written:]]
+    assert (done[:1] == [CallTime()]) is has_run_out
+    return table.evening.state
 
 
 def play_on(table: Table, chance: Random) -> None:

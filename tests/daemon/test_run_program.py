@@ -43,9 +43,20 @@ class Séance:
         home = {"XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
         models = {"SEANCE_MODELS": str(Path.home() / ".local/share/seance/models")}
         self.rig, self.folder = rig, folder
-        program = [sys.executable, "-m", "seance", "run", "--config", str(config), "--board", "virtual", *arguments]
+        program = [
+            sys.executable,
+            "-m",
+            "seance",
+            "run",
+            "--config",
+            str(config),
+            "--board",
+            "virtual",
+            "--log",
+            "debug",
+        ]
         self.process = subprocess.Popen(
-            program,
+            [*program, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

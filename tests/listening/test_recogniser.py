@@ -204,3 +204,10 @@ def test_a_wake_word_is_asked_for(english, say):
     ear.reset()
     assert [h for h in [*ear.feed(without), *ear.finish()] if h.intent] == []
     ear.close()
+
+
+def test_a_recording_that_begins_among_talk_is_heard_from_the_voice_on(commands, say, noise):
+    others = noise[: 16_000 * 4] * (1 + 0.3 * np.sin(2 * np.pi * 3 * np.arange(16_000 * 4) / 16_000))
+    sound = say("how much time is left", pause=1.0)
+    level = np.sqrt(np.mean(sound**2)) / 10 ** (6 / 20)
+    assert commands(sound + level * others[: len(sound)].astype(np.float32)) == [("ask_time", {})]

@@ -43,3 +43,16 @@ def test_every_word_that_a_page_is_printed_with_exists() -> None:
 def test_every_word_that_a_script_asks_for_exists() -> None:
     asked = {key for text in sources(".js").values() for key in re.findall(r"""\bsay\(["'](\w+)["']""", text)}
     assert asked - set(words("en")) == set()
+
+
+def test_a_page_asks_at_once_for_every_script_that_it_needs() -> None:
+    scripts = sources(".js")
+
+    def needed(name: str) -> set[str]:
+        found = re.findall(r'from "/static/([\w.]+)"', scripts[name])
+        return set(found).union(*map(needed, found))
+
+    for page, text in sources(".html").items():
+        first = re.findall(r'<script type="module" src="/static/([\w.]+)">', text)
+        asked = re.findall(r'<link rel="modulepreload" href="/static/([\w.]+)">', text)
+        assert set(asked) == set().union(*map(needed, first)), page

@@ -63,7 +63,7 @@ class Listener:
     def shut(self, why: str, shut: bool) -> None:
         """Hear nothing, or again something, because of *why*: the house speaks, or somebody has muted it."""
         (self._shut_by.add if shut else self._shut_by.discard)(why)
-        log.info("the ear is %s", "shut" if self.is_shut else "open")
+        log.debug("the ear is %s", "shut" if self.is_shut else "open")
 
     @property
     def is_shut(self) -> bool:

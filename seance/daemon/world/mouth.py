@@ -111,7 +111,7 @@ class LoudMouth:
         outcome = playing.wait()
         self._speaking(False)
         if outcome is Outcome.UNHEARD:
-            log.info("a line was not heard: there is no loudspeaker")
+            log.debug("a line was not heard: there is no loudspeaker")
 
     def _fall_silent(self, why: str) -> None:
         log.warning("the voice fails, lines are only shown: %s", why)

@@ -13,11 +13,14 @@ function check({ name, state, told, fix }) {
     fix && state !== "good" ? h("span", { class: "fix" }, fix) : null);
 }
 
+const WORST_FIRST = ["bad", "warn", "good"];
+
 async function look() {
   write(find("#looking"), say("host_looking"));
   try {
     const answer = await fetch("/host/checks", { cache: "no-store" });
-    find("#checks").replaceChildren(...(await answer.json()).map(check));
+    const checks = (await answer.json()).sort((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
+    find("#checks").replaceChildren(...checks.map(check));
     write(find("#looking"), "");
   } catch {
     write(find("#looking"), say("lost_touch"));
@@ -37,12 +40,15 @@ function hear(state) {
   keepLanguage(state.language);
   if (!met) look();
   met = true;
-  const heard = state.level?.microphone;
-  find("#level").hidden = heard === null || heard === undefined;
-  find("#level-none").hidden = !find("#level").hidden;
-  find("#level").value = heard ?? 0;
+  showLevel(state.level);
   press("language", state.language);
   if (state.pace) press("pace", state.pace);
+}
+
+function showLevel({ microphone }) {
+  find("#level").hidden = microphone === null;
+  find("#level-none").hidden = microphone !== null;
+  find("#level").value = microphone ?? 0;
 }
 
 function press(what, value) {
@@ -53,4 +59,4 @@ function press(what, value) {
 
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", ask);
 find("#again").addEventListener("click", look);
-listen("/table/events", { hear: { state: hear }, touch: (there) => !there && write(find("#told"), say("lost_touch")) });
+listen("/table/events", { hear: { state: hear, level: showLevel }, touch: (there) => !there && write(find("#told"), say("lost_touch")) });

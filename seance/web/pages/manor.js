@@ -29,14 +29,18 @@ function psychics(told) {
 function psychic(each, told) {
   const { night } = told;
   const light = told.lights?.[each.colour] ?? lightOf(each);
-  const voted = night.voted.includes(each.colour) && !night.outcome;
   return h("li", { class: `psychic ${light}`, "data-psychic": each.colour },
     h("span", { class: "lamp" }, mark(each.colour)),
     h("span", { class: "name" }, told.names?.[each.colour] ?? say(each.colour)),
     h("span", { class: "colour" }, say(each.colour)),
-    h("span", { class: "light" }, voted ? say("voted") : night.groups.length ? "" : say(`light_${light}`)),
+    h("span", { class: "light" }, lightWord(each, light, night)),
     h("span", { class: "trail" }, trail(each, told)),
     h("span", { class: "has" }, has(each, night)));
+}
+
+function lightWord(each, light, night) {
+  if (night.groups.length) return night.voted.includes(each.colour) && !night.outcome ? say("voted") : "";
+  return light === "done" && each.searching !== "done" ? say("answered") : say(`light_${light}`);
 }
 
 function lightOf(each) {
@@ -56,10 +60,11 @@ function trail(each, told) {
 }
 
 function has(each, night) {
+  if (night.groups.length) return "";
   const n = Array.isArray(each.visions) ? each.visions.length : each.visions;
   const visions = n === 1 ? say("visions_one") : say("visions_many", { n });
   const shown = Array.isArray(each.visions) && n ? `${visions}: ${each.visions.join(" ")}` : visions;
-  return each.tokens_left === null || night.groups.length ? shown : `${shown} · ${say("tokens_left", { n: each.tokens_left })}`;
+  return each.tokens_left === null ? shown : `${shown} · ${say("tokens_left", { n: each.tokens_left })}`;
 }
 
 function cards(told) {

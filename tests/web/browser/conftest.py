@@ -113,6 +113,6 @@ def guest(device: Callable[[str], BrowserContext], house: House) -> Guest:
 def ghost(device: Callable[[str], BrowserContext], house: House, guest: Guest) -> Ghost:
     """Somebody with a phone who holds the seat."""
     ghost = Ghost(device("phone").new_page()).asks(house.address)
-    guest.says("yes")
+    guest.says({"en": "yes", "fr": "oui"}[house.language])
     ghost.is_seated()
     return ghost

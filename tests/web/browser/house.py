@@ -33,7 +33,7 @@ class House:
     def __init__(self, folder: Path, *, language: str = "en", visions: str = "table") -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
+        self.language, self.address = language, f"http://127.0.0.1:{port}"
         self._config = folder / "settings.toml"
         self._config.write_text(
             SETTINGS.format(language=language, visions=visions, port=port, journal=folder / "nights.sqlite")

@@ -37,6 +37,25 @@ def test_five_at_a_table_find_the_culprit_with_a_phone_and_typed_words(guest: Gu
     guest.votes(2)
     expect(guest.page.locator(".outcome")).to_contain_text("The culprit is found")
     expect(ghost.page.locator("#sit-told")).to_contain_text("The culprit is found")
+    see_it_again(guest)
+
+
+def see_it_again(guest: Guest) -> None:
+    """Read the chronicle, and move over the hours, of a night of three."""
+    page = guest.page
+    page.locator("#to-chronicle").click()
+    expect(page.locator("h1")).to_contain_text("The night of")
+    page.go_back()
+    page.locator("#to-replay").click()
+    expect(page.locator("#hours button").first).to_be_visible()
+    assert page.locator("#hours button").all_inner_texts()[:3] == ["I", "II", "III"]
+    page.locator("#slider").press("End")
+    expect(page.locator("#phase")).to_have_text("The night is over")
+    page.locator("#hours button").nth(1).click()
+    expect(page.locator("#phase")).to_have_text("The visions")
+    expect(page.locator(".card.gone")).to_have_count(4)
+    page.locator("#slider").press("Home")
+    expect(page.locator(".card.gone")).to_have_count(0)
 
 
 @pytest.mark.parametrize("house", [{"visions": "dealt"}], indirect=True)
@@ -123,3 +142,14 @@ def test_a_week_of_the_original_rules_ends_with_a_second_accusation(guest: Guest
         guest.says(f"we accuse group {number(group)}")
         guest.says("yes")
     expect(guest.page.locator(".outcome")).to_contain_text("The culprit is found")
+
+
+@pytest.mark.parametrize("house", [{"language": "fr"}], indirect=True)
+def test_the_pages_speak_french_in_a_french_house(guest: Guest, ghost: Ghost) -> None:
+    expect(guest.page.locator("html")).to_have_attribute("lang", "fr")
+    four = "on est quatre, facile, l'édition du manoir, bleu, blanc et rouge jouent, sans l'histoire"
+    for sentence in ("commençons la séance", four, "oui"):
+        guest.says(sentence)
+    expect(ghost.phase).to_have_text("Les visions")
+    ghost.gives("white")
+    expect(guest.panel("white")).to_contain_text("a une vision")

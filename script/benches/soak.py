@@ -1,0 +1,224 @@
+"""Many nights in a row in one process, heard by the real ear at full speed: does the house grow?
+
+One evening, one journal, one ear, a virtual body and what the pages show; the guests' speech goes straight from their voices to the
+ear. After each night: memory, threads, open files, the journal and what was written are noted, and their slopes are told.
+"""
+
+import argparse
+import gc
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table as Columns
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from script.benches.curves import Curve, drawn  # noqa: E402
+from seance.daemon.evening import Evening, House  # noqa: E402
+from seance.daemon.pages import Pages  # noqa: E402
+from seance.demonstration import cast as casts  # noqa: E402
+from seance.demonstration.audience import Terminal  # noqa: E402
+from seance.demonstration.guests import Guests, NightStuck, Tally  # noqa: E402
+from seance.demonstration.hearing import Hearing, Throats  # noqa: E402
+from seance.demonstration.table import Table, Voices  # noqa: E402
+from seance.dialogue.conversation import Customs  # noqa: E402
+from seance.dialogue.sentences import Sentences  # noqa: E402
+from seance.journal import Journal  # noqa: E402
+from seance.listening import models  # noqa: E402
+from seance.listening.cleaning import RATE  # noqa: E402
+from seance.listening.recogniser import Ear  # noqa: E402
+from seance.narration.script import Script  # noqa: E402
+from seance.narration.sound.cache import Cache  # noqa: E402
+from seance.narration.sound.waves import Wave  # noqa: E402
+from seance.narration.staging import Stage  # noqa: E402
+from seance.programs.hear import expected  # noqa: E402
+from seance.rules import EDITIONS, Begin, Psychic  # noqa: E402
+from seance.rules.bots import Company  # noqa: E402
+
+EDITIONS_IN_TURN = ("libellud", "igames", "portal", "manual")
+
+
+@dataclass(frozen=True)
+class After:
+    """How the process stands after a night."""
+
+    night: int
+    memory_mb: float
+    """Resident."""
+    threads: int
+    files: int
+    journal_kb: float
+    written_kb: float
+    """By this process since its start, as the kernel counts what goes to the disk."""
+    cpu_seconds: float
+    """For this night; the guests' voices are made in processes of their own."""
+    won: bool | None
+    """None where the guests gave up."""
+
+
+class KeptThroats(Throats):
+    """Voices whose lines are kept on the disk: what is measured is the house, not its guests."""
+
+    def __init__(self, throats, folder: Path) -> None:
+        super().__init__(throats)
+        self._kept = Cache(folder)
+
+    def say(self, guest: Psychic, words: str) -> Wave:
+        key = f"{guest}/{words}"
+        wave = self._kept.get(key)
+        if wave is None or wave.rate != RATE:
+            wave = super().say(guest, words)
+            self._spoken.clear()
+            self._kept.put(key, wave)
+        return wave
+
+
+class Watched(Terminal):
+    """Nobody looks; what the pages would show is shown to them all the same."""
+
+    pages: Pages
+    evening: Evening
+
+    def perceive(self, cue) -> None:
+        super().perceive(cue)
+        self.pages.perceive(cue)
+        self.pages.show(self.evening)
+
+
+def standing(night: int, folder: Path, began: float, won: bool | None) -> After:
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    io = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+    with sqlite3.connect(folder / "nights.db") as database:
+        database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    database.close()
+    return After(
+        night=night,
+        memory_mb=pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
+        threads=threading.active_count(),
+        files=sum(1 for _ in Path("/proc/self/fd").iterdir()),
+        # Without the log before it, which SQLite keeps at 4 MB.
+        journal_kb=(folder / "nights.db").stat().st_size / 1e3,
+        written_kb=int(io["write_bytes"]) / 1e3,
+        cpu_seconds=time.process_time() - began,
+        won=won,
+    )
+
+
+def begins(seed: int, players: int) -> Begin:
+    """Return the night of *seed*: another edition, another company."""
+    edition = EDITIONS[EDITIONS_IN_TURN[seed % 4]]
+    playing = Random(seed).sample(tuple(Psychic), edition.psychics(players))
+    psychics = tuple(psychic for psychic in Psychic if psychic in playing)
+    return Begin(edition=edition, players=players, level=next(iter(edition.levels)), seed=seed, psychics=psychics)
+
+
+def soak(
+    nights: int, players: int, until: float, folder: Path, console: Console, *, typed: bool
+) -> tuple[list[After], Tally]:
+    """Play *nights*, none that begins after *until*, and return how it stood after each."""
+    sentences, cast, chance = Sentences.load("en"), casts.load("en"), Random(1894)
+    customs = Customs(editions=EDITIONS)
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal.open(folder / "nights.db"))
+        house = House(
+            sentences=sentences,
+            stage=Stage(script=Script.load("en")),
+            customs=customs,
+            journal=journal,
+            seeds=lambda: chance.getrandbits(63),
+        )
+        voices = None
+        if not typed:
+            ear = Ear(models.require("en"), expected(sentences), speaker_model=models.find("speaker"))
+            hearing = Hearing(ear, sentences, expected, chance=chance)
+            stack.callback(hearing.close)
+            voices = Voices(KeptThroats(cast.voices, folder / "throats"), hearing)
+        nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))
+        audience = stack.enter_context(Watched(nobody))
+        audience.evening = Evening(house)
+        audience.pages = Pages(language="en", pace="full", edition=EDITIONS["libellud"])
+        table = Table(audience.evening, audience, voices)
+        guests = Guests(table, cast, Company(chance), language="en", sentences=sentences, chance=chance)
+        stands = []
+        for number in range(1, nights + 1):
+            if time.monotonic() > until:
+                break
+            began, won = time.process_time(), None
+            begin = begins(number, players)
+            try:
+                won = (guests.play if number == 1 else guests.play_another)(begin).won
+            except NightStuck as stuck:
+                console.print(f"night {number}: {stuck}", style="yellow")
+            stands.append(standing(number, folder, began, won))
+            console.print(str(stands[-1]), highlight=False, soft_wrap=True)
+        return stands, guests.tally
+
+
+def slope(of: str, stands: list[After]) -> float:
+    """Return by how much something grows each night, once the first quarter has warmed everything up."""
+    after = stands[len(stands) // 4 :]
+    if len(after) < 2:
+        return 0.0
+    return float(np.polyfit([each.night for each in after], [getattr(each, of) for each in after], 1)[0])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nights", type=int, default=200)
+    parser.add_argument("--players", type=int, default=2, help="2 to 7; the more, the longer it takes")
+    parser.add_argument("--typed", action="store_true", help="the guests type: no ear, and far quicker")
+    parser.add_argument("--minutes", type=float, default=600.0, help="begin no night after so many")
+    parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the curves there, too")
+    parser.add_argument("--quick", action="store_true", help="five nights")
+    args = parser.parse_args()
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="seance-soak-") as folder:
+        until = time.monotonic() + args.minutes * 60
+        stands, tally = soak(
+            5 if args.quick else args.nights, args.players, until, Path(folder), console, typed=args.typed
+        )
+    slopes = {of: slope(of, stands) for of in ("memory_mb", "threads", "files", "journal_kb", "written_kb")}
+    told = Columns("after the first quarter, a night adds", "", box=None, pad_edge=False)
+    for of, grows in slopes.items():
+        told.add_row(of, f"{grows:+.4f}")
+    console.print(told)
+    console.print(
+        f"{len(stands)} nights of {args.players}, {sum(each.won is None for each in stands)} given up. {tally}."
+    )
+    results = Path("bench-results")
+    results.mkdir(exist_ok=True)
+    kept = {"slopes": slopes, "tally": asdict(tally), "nights": [asdict(each) for each in stands]}
+    (results / ("soak-typed.json" if args.typed else "soak.json")).write_text(json.dumps(kept, indent=1) + "\n")
+    if args.picture:
+        args.picture.write_text(
+            picture(stands, args.players, "typed" if args.typed else "heard by the real ear"), encoding="utf-8"
+        )
+
+
+def picture(stands: list[After], players: int, how: str) -> str:
+    nights = [each.night for each in stands]
+    curves = (
+        Curve("memory (MB)", [each.memory_mb for each in stands]),
+        Curve("threads", [each.threads for each in stands]),
+        Curve("open files", [each.files for each in stands]),
+        Curve("journal (kB)", [each.journal_kb for each in stands]),
+    )
+    title = f"{len(stands)} nights in one process, {players} players, {how}"
+    return drawn(title, "nights", nights, curves)
+
+
+if __name__ == "__main__":
+    main()
