@@ -18,10 +18,9 @@ from queue import SimpleQueue
 
 import httpx
 import msgspec
+from paint import paints
 from rich.console import Console
 from rich.table import Table as Columns
-
-from paint import paints
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the house with its pages is that of the tests
