@@ -111,7 +111,7 @@ def test_a_knock_is_seen_and_spoken_not_only_heard(guest: Guest) -> None:
         }"""
     )
     guest.begins("we are four, easy, the usual rules, blue, white and red play")
-    guest.page.wait_for_function("window.knocks.includes('The clock strikes 1')")
+    guest.page.wait_for_function("() => window.knocks.includes('The clock strikes 1')")
     expect(guest.page.locator("#knock")).to_have_attribute("role", "status")
 
 

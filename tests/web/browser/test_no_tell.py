@@ -87,4 +87,4 @@ def test_nothing_on_the_page_of_the_ghost_moves_or_flashes_by_itself(ghost: Ghos
 
 def test_the_screen_of_the_ghost_is_kept_awake(ghost: Ghost) -> None:
     ghost.touches("more")
-    ghost.page.wait_for_function("['lock', 'film'].includes(document.body.dataset.awake)")
+    ghost.page.wait_for_function("() => ['lock', 'film'].includes(document.body.dataset.awake)")

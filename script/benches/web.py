@@ -1,0 +1,279 @@
+"""How long from a tap on the ghost's page to the knock, and from what happens to seven open pages; what the server weighs.
+
+The readers are a process of their own, as phones are; both read the same clock.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+
+import httpx
+import msgspec
+from paint import paints
+from rich.console import Console
+from rich.table import Table as Columns
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))  # the house with its pages is that of the tests
+
+from seance.daemon.world.limbs import Limbs  # noqa: E402
+from seance.narration.scene import Scene  # noqa: E402
+from seance.rules import Phase  # noqa: E402
+from tests.web.houses import Held, Phone, chosen, held  # noqa: E402
+
+PAGES = 7
+"""Open at once: the ghost's, and one for everybody else at the largest table."""
+NUMBER = re.compile(rb'^data: \{"n":(\d+),')
+
+
+def spread(spent: list[float]) -> dict[str, float]:
+    """Return *spent* (seconds) in milliseconds."""
+    ms = [each * 1000 for each in spent]
+    return {
+        "median_ms": statistics.median(ms),
+        "95th_ms": statistics.quantiles(ms, n=20, method="inclusive")[18],
+        "worst_ms": max(ms),
+    }
+
+
+# The readers
+
+
+def read(url: str, cookie: str) -> None:
+    """Open seven pages and print when each state came: which page, its number, the moment."""
+
+    def open_page(page: int) -> None:
+        path = "/ghost/events" if page == 0 else "/table/events"
+        with httpx.stream("GET", f"{url}{path}", headers={"cookie": f"seat={cookie}"}, timeout=None) as response:
+            for line in response.iter_lines():
+                if found := NUMBER.match(line.encode()):
+                    sys.stdout.write(f"{page} {int(found[1])} {time.monotonic()}\n")
+                    sys.stdout.flush()
+
+    for page in range(PAGES):
+        threading.Thread(target=open_page, args=(page,), daemon=True).start()
+    sys.stdin.read()
+
+
+@contextmanager
+def readers(house: Held, ghost: Phone):
+    """Open seven pages; yield what they note."""
+    program = [sys.executable, __file__, "--read", house.url, ghost.http.cookies["seat"]]
+    process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    noted: SimpleQueue[tuple[int, int, float]] = SimpleQueue()
+
+    def note() -> None:
+        for line in process.stdout:
+            page, number, at = line.split()
+            noted.put((int(page), int(number), float(at)))
+
+    threading.Thread(target=note, daemon=True).start()
+    try:
+        for _ in range(PAGES):
+            noted.get(timeout=30)
+        yield noted
+    finally:
+        process.stdin.close()
+        process.wait(10)
+
+
+# From a tap to the knock, and to the pages
+
+
+class Moments:
+    """When the house knocked, and when it showed each state."""
+
+    def __init__(self) -> None:
+        self.knocks: SimpleQueue[float] = SimpleQueue()
+        self.shown: dict[int, float] = {}
+
+    def watch(self, house: Held) -> None:
+        board = house.world.pages.board
+        change = board.change
+
+        def noted(how) -> None:
+            began = time.monotonic()
+            change(how)
+            self.shown.setdefault(board.shown.n, began)
+
+        board.change = noted
+
+
+def taps(folder: Path, nights: int) -> dict[str, dict[str, float]]:
+    """Return how long from a tap to the knock that answers, and from a change to each of seven pages."""
+    moments = Moments()
+    Limbs.knock = lambda *_: moments.knocks.put(time.monotonic()) or 0.0  # what wood takes is measured in `body`
+    Scene.breathe = lambda *_: None
+    to_knock: list[float] = []
+    to_page: list[float] = []
+    settings = chosen(folder)
+    settings = msgspec.structs.replace(settings, telling=msgspec.structs.replace(settings.telling, pace="silent"))
+    with held(folder, settings) as house:
+        moments.watch(house)
+        for _ in range(nights):
+            house.begin()
+            with house.ghost() as ghost, readers(house, ghost) as noted:
+                while house.evening.state.hour < 7 and house.evening.state.phase is not Phase.LINEUP:
+                    to_knock += one_hour(house, ghost, moments)
+                house.type("end the séance", "yes")
+                house.until(lambda: house.evening.state.outcome is not None)
+                house.told()
+                time.sleep(0.5)
+                while not noted.empty():
+                    _, number, at = noted.get()
+                    if number in moments.shown and at > moments.shown[number]:
+                        to_page.append(at - moments.shown[number])
+    return {"tap to knock": spread(to_knock), "event to page": spread(to_page)}
+
+
+def one_hour(house: Held, ghost: Phone, moments: Moments) -> list[float]:
+    """Play an hour in which all choose wrongly, and return how long each answer took to be knocked."""
+    for search in house.evening.state.searching():
+        ghost.ask("give_vision", psychic=search.psychic, count=1)
+    ghost.ask("turn_sand")
+    house.until(lambda: house.evening.state.phase is Phase.INTERPRETATION)
+    for search in house.evening.state.searching():
+        kind = house.evening.state.sought(search)
+        wrong = next(card for card in house.evening.state.table.of(kind) if card != search.secret.of(kind))
+        house.type(f"{search.psychic} chooses card {wrong}")
+    house.type("we are ready")
+    house.told()
+    while not moments.knocks.empty():
+        moments.knocks.get()
+    spent = []
+    for search in house.evening.state.searching():
+        began = time.monotonic()
+        ghost.ask("manifest", psychic=search.psychic)
+        spent.append(moments.knocks.get(timeout=30) - began)
+        house.told()
+        while not moments.knocks.empty():
+            moments.knocks.get()
+        time.sleep(0.15)  # as a thumb: not more taps than a ghost may make
+    return spent
+
+
+# What it weighs
+
+
+def memory(folder: Path, *, pages: bool) -> float:
+    """Return how much memory the program has (megabytes), with its pages open or without them."""
+    port, journal = 18013, folder / f"memory-{pages}.sqlite"
+    config = folder / "settings.toml"
+    listen = "loopback" if pages else "off"
+    config.write_text(f'[web]\nlisten = "{listen}"\nport = {port}\n[journal]\npath = "{journal}"\n')
+    program = [
+        sys.executable,
+        "-m",
+        "seance",
+        "run",
+        "--config",
+        str(config),
+        "--typed",
+        "--no-sound",
+        "--board",
+        "virtual",
+    ]
+    process = subprocess.Popen(
+        program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        for line in process.stdout:
+            if "séance" in line:
+                break
+        with subprocess.Popen(
+            [sys.executable, __file__, "--read", f"http://127.0.0.1:{port}", ""],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as phones:
+            if pages:
+                for _ in range(PAGES - 1):
+                    phones.stdout.readline()
+            else:
+                time.sleep(1)
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            phones.stdin.close()
+    finally:
+        process.stdin.close()
+        process.terminate()
+        process.wait(20)
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+
+def weights(house: Held) -> dict[str, float]:
+    """Return what each page brings, with all that it loads (kilobytes, as sent)."""
+    found = {}
+    with house.phone() as phone:
+        for path in ("/", "/table", "/ghost", "/replay", "/host"):
+            seen: set[str] = set()
+            waiting, size = [path], 0
+            while waiting:
+                name = waiting.pop()
+                if name in seen:
+                    continue
+                seen.add(name)
+                answer = phone.get(name)
+                size += len(answer.content)
+                loaded = re.findall(
+                    r"""(?:src|href)="(/static/[^"]+)"|from "(?:\./|/static/)([^"]+)"|import "(?:\./|/static/)([^"]+)\"""",
+                    answer.text,
+                )
+                waiting += [
+                    each if each.startswith("/") else f"/static/{each}" for group in loaded for each in group if each
+                ]
+            found[path] = size / 1000
+        found["a state of the table"] = len(json.dumps(phone.state())) / 1000
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one night instead of three")
+    parser.add_argument("--read", nargs=2, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.read:
+        read(*args.read)
+        return
+    results = Path("bench-results")
+    results.mkdir(exist_ok=True)
+    # Not the machine's folder for temporary files: that may be memory, on which a sync costs nothing.
+    with tempfile.TemporaryDirectory(dir=results) as name:
+        folder = Path(name).resolve()
+        result: dict[str, dict[str, object]] = {"latency": taps(folder, 1 if args.quick else 3)}
+        with held(folder / "weights", chosen(folder)) as house:
+            result["kilobytes"] = weights(house)
+            result["first paint"] = paints(house.url)
+            result["first paint, four times slower"] = paints(house.url, slower=4)
+        result["megabytes"] = {
+            "without pages": memory(folder, pages=False),
+            "with seven open": memory(folder, pages=True),
+        }
+    show(result)
+    (results / "web.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+def show(result: dict) -> None:
+    console = Console()
+    columns = Columns(f"with {PAGES} pages open", "median ms", "95th ms", "worst ms", title="web")
+    for name, each in result["latency"].items():
+        columns.add_row(name, *(f"{value:.2f}" for value in each.values()))
+    console.print(columns)
+    for part in ("first paint", "first paint, four times slower"):
+        columns = Columns(part, "median ms", "worst ms", "kB sent")
+        for name, each in result[part].items():
+            columns.add_row(name, *(f"{value:.1f}" for value in each.values()))
+        console.print(columns)
+    for part in ("kilobytes", "megabytes"):
+        console.print(f"{part}:", {name: round(value, 1) for name, value in result[part].items()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Where the pages are found: said aloud, shown on the terminal, and as a code for a phone."""
+
+import io
+import socket
+from dataclasses import replace
+
+import pytest
+import segno
+from rich.console import Console
+
+from seance.daemon.evening import Evening
+from seance.daemon.terminal import Screen
+from seance.web.address import PortTaken, address, bound, names
+from seance.web.qr import QUIET, qr
+from tests.daemon.evenings import house, keys, lines
+
+EVERYWHERE = ("0.0.0.0", 8013)
+
+
+def test_where_names_are_known_the_page_has_a_name():
+    assert address(EVERYWHERE, "seance", has_names=lambda: True) == "http://seance.local:8013/"
+
+
+def test_without_names_it_has_a_number():
+    found = address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: "192.168.1.20")
+    assert found == "http://192.168.1.20:8013/"
+
+
+def test_without_a_network_it_is_here():
+    assert address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: None) == "http://127.0.0.1:8013/"
+
+
+def test_a_page_for_this_machine_alone_is_not_advertised():
+    assert address(("127.0.0.1", 8013), "seance", has_names=lambda: True) == "http://127.0.0.1:8013/"
+
+
+def test_the_machine_knows_its_own_names():
+    assert {"localhost", "seance", socket.gethostname().lower()} <= names("Seance")
+
+
+def test_a_port_that_is_taken_is_told_in_one_sentence():
+    with bound("loopback", 0) as own, pytest.raises(PortTaken, match=r"cannot be served at port \d+: Address"):
+        bound("loopback", own.getsockname()[1])
+
+
+def test_the_code_says_the_address():
+    lines = qr("http://seance.local:8013/")
+    modules = [list(row) for row in segno.make("http://seance.local:8013/", error="l", micro=False).matrix]
+    above = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    rows = [[above[letter][half] for letter in line] for line in lines for half in (0, 1)]
+    read = [row[QUIET:-QUIET] for row in rows[QUIET : QUIET + len(modules)]]
+    assert read == [[int(bool(cell)) for cell in row] for row in modules]
+
+
+def shown(height: int, width: int = 100) -> str:
+    """Return what a terminal of that size shows of the address."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=width, height=height, color_system=None)
+    screen = Screen(console)
+    screen.address = lambda: ("http://seance.local:8013/", qr("http://seance.local:8013/"))
+    console.print(screen.picture())
+    written: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return written
+
+
+def test_the_code_is_shown_where_it_fits():
+    assert "█▀" in shown(40)
+    assert "█▀" not in shown(12)
+    assert "█▀" not in shown(40, width=20)
+    assert all("seance.local" in shown(height) for height in (12, 40))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "seance, dot local, colon, eight zero one three"),
+        ("fr", "seance, point local, deux-points, huit zéro un trois"),
+    ],
+)
+def test_the_narrator_says_where_the_ghosts_page_is_once(tmp_path, language, said):
+    evening = Evening(replace(house(tmp_path / "n.sqlite", language=language), address="seance.local:8013"))
+    cues = list(evening.open(1.0))
+    assert keys(cues) == ["reply.welcome", "reply.page_by_name"]
+    assert said in lines(cues)[-1]
+
+
+def test_a_number_is_said_digit_by_digit(tmp_path):
+    evening = Evening(replace(house(tmp_path / "n.sqlite"), address="192.168.1.20:8013"))
+    assert "one nine two, one six eight, one, two zero" in lines(list(evening.open(1.0)))[-1]
+
+
+def test_without_pages_nothing_is_said_of_them(tmp_path):
+    assert keys(list(Evening(house(tmp_path / "n.sqlite")).open(1.0))) == ["reply.welcome"]
