@@ -171,8 +171,7 @@ function step(by) {
 async function ask(command) {
   pending = null;
   const answer = await post("/ghost/command", command);
-  if (command.command === "give_vision" || command.command === "manifest") chosen = null;
-  if (answer.ok) [cards, count] = [[], 1];
+  if (answer.ok) [chosen, cards, count] = [null, [], 1];
   if (state?.mine) draw();
   if (!answer.ok) whisper(answer.message);
   stayAwake();
