@@ -169,12 +169,11 @@ function step(by) {
 }
 
 async function ask(command) {
-  pending = null;
-  const answer = await post("/ghost/command", command);
-  if (answer.ok) [chosen, cards, count] = [null, [], 1];
-  if (state?.mine) draw();
-  if (!answer.ok) whisper(answer.message);
+  [pending, chosen, cards, count] = [null, null, [], 1];
+  draw();
   stayAwake();
+  const answer = await post("/ghost/command", command);
+  if (!answer.ok) whisper(answer.message);
 }
 
 function askBack(command, text) {
