@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from seance.daemon.signals import Passed
-from seance.web import bounds, streams
+from seance.web import bounds, site, streams
 from seance.web.board import Board
 from seance.web.bounds import MOST_CONNECTIONS, MOST_FROM_ONE, Patience
 from seance.web.shown import Chair, Shown
@@ -121,6 +121,20 @@ def test_who_connects_and_asks_for_nothing_is_hung_up_on(monkeypatch, tmp_path):
         phone.sendall(b"GET /table HT")
         with pytest.raises(ConnectionResetError):
             phone.recv(1)
+
+
+def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
+    monkeypatch.setattr(site, "BODY_WITHIN", 0.2)
+    with held(tmp_path) as house, house.phone() as phone:
+        phone.get("/table")
+        cookie = phone.http.cookies["guest"]
+        with connected(int(house.url.rpartition(":")[2])) as slow:
+            slow.sendall(
+                b"POST /table/say HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 20\r\n"
+                + f"Cookie: guest={cookie}\r\n\r\n".encode()
+                + b'{"text"'
+            )
+            assert b" 408 " in slow.makefile("rb").readline()
 
 
 def test_a_page_that_takes_nothing_is_hung_up_on_and_the_house_plays_on(monkeypatch, tmp_path):
