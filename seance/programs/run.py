@@ -136,8 +136,10 @@ def _evening(
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
     from seance.daemon.notify import status_of
-    from seance.daemon.signals import Heard, Signal, Stop, Typed, Written
+    from seance.daemon.signals import Failed, Heard, Signal, Stop, Typed, Written
     from seance.daemon.world.building import open_world
+    from seance.daemon.world.wall_clock import WallClock
+    from seance.dialogue.replies import Fault
     from seance.programs.hear import expected
     from seance.programs.owner import own_names, owned_editions
     from seance.programs.page_lookups import lookups
@@ -159,7 +161,7 @@ def _evening(
         lookups=lookups(chosen),
     )
     with world as here:
-        evening = Evening(here.house)
+        evening, wall = Evening(here.house), WallClock()
 
         def typed(text: str) -> None:
             screen.heard(text)
@@ -186,6 +188,8 @@ def _evening(
 
         def alive() -> None:
             notifier.alive(status_of(evening.room))
+            if wall.has_jumped():
+                here.inbox.put(Failed(Fault.CLOCK_JUMPED))
 
         def show() -> None:
             here.pages.show(evening)
