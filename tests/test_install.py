@@ -90,3 +90,21 @@ def test_the_unit_of_the_name_is_understood_by_systemd(tmp_path):
     unit.write_text(text, encoding="utf-8")
     judged = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
     assert (judged.returncode, judged.stderr) == (0, "")
+
+
+def test_the_name_is_published_for_the_address_of_the_machine_and_let_go_at_the_end(tmp_path):
+    ip, publish = tmp_path / "ip", tmp_path / "avahi-publish"
+    ip.write_text("#!/bin/sh\necho '192.0.2.1 via 10.0.0.1 dev eth0 src 10.0.0.7 uid 0'\n")
+    publish.write_text('#!/bin/sh\necho "$*"\nexec sleep 300\n')
+    for program in (ip, publish):
+        program.chmod(0o755)
+    path = f"{tmp_path}:/usr/bin:/bin"
+    naming = subprocess.Popen(
+        [ROOT / "systemd/seance-name"], stdout=subprocess.PIPE, text=True, env={**os.environ, "PATH": path}
+    )
+    assert naming.stdout is not None
+    published = naming.stdout.readline()
+    naming.terminate()
+    naming.communicate(timeout=60)  # it ends when nobody holds the pipe, so the publisher has gone, too
+    assert published == "--address --no-reverse seance.local 10.0.0.7\n"
+    assert naming.returncode == 0

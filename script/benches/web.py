@@ -18,6 +18,7 @@ from queue import SimpleQueue
 
 import httpx
 import msgspec
+from paint import paints
 from rich.console import Console
 from rich.table import Table as Columns
 
@@ -249,6 +250,8 @@ def main() -> None:
         result: dict[str, dict[str, object]] = {"latency": taps(folder, 1 if args.quick else 3)}
         with held(folder / "weights", chosen(folder)) as house:
             result["kilobytes"] = weights(house)
+            result["first paint"] = paints(house.url)
+            result["first paint, four times slower"] = paints(house.url, slower=4)
         result["megabytes"] = {
             "without pages": memory(folder, pages=False),
             "with seven open": memory(folder, pages=True),
@@ -263,6 +266,11 @@ def show(result: dict) -> None:
     for name, each in result["latency"].items():
         columns.add_row(name, *(f"{value:.2f}" for value in each.values()))
     console.print(columns)
+    for part in ("first paint", "first paint, four times slower"):
+        columns = Columns(part, "median ms", "worst ms", "kB sent")
+        for name, each in result[part].items():
+            columns.add_row(name, *(f"{value:.1f}" for value in each.values()))
+        console.print(columns)
     for part in ("kilobytes", "megabytes"):
         console.print(f"{part}:", {name: round(value, 1) for name, value in result[part].items()})
 

@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import debian
@@ -36,9 +37,15 @@ def check(report: Report, room: Path, *, full: bool) -> None:
     """Hold the product to what it needs on a 64-bit Pi."""
     began = time.monotonic()
     with report.check("every library has a wheel for aarch64, or is pure Python") as told:
-        kept = store.kept("arm64", _recipe(), lambda into: _build(into, room))
-        told += [line for line in (kept / "wheels").read_text().splitlines() if "aarch64" in line]
-        told.append(f"{time.monotonic() - began:.0f} s")
+        try:
+            kept = store.kept("arm64", _recipe(), lambda into: _build(into, room))
+        except Broken as why:
+            raise CannotGoOn(str(why)) from None
+        wheels = (kept / "wheels").read_text().splitlines()
+        told.append(" ".join(wheel.split("-")[0] for wheel in wheels if "aarch64" in wheel))
+        told.append(
+            f"and {sum('aarch64' not in wheel for wheel in wheels)} pure ones, {time.monotonic() - began:.0f} s"
+        )
     root = debian.over(kept / "root", room / "arm64")
     _lend(root)
     debian.clone(root / SOURCES.lstrip("/"))
@@ -49,7 +56,7 @@ def check(report: Report, room: Path, *, full: bool) -> None:
     ) as told:
         names = BARRED if full else (*BARRED, *LEFT_OUT)
         left_out = [f"--ignore={SOURCES}/tests/rules/{name}.py" for name in names]
-        pytest = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "timeout=0", *left_out)
+        pytest = ("-m", "pytest", "-p", "no:cacheprovider", "-o", "timeout=0", *left_out)
         out = _python(root, *pytest, f"{SOURCES}/tests/rules", seconds=3600)
         told.append(out.strip().splitlines()[-1])
     with report.check("a command is recognised there from a file of sound") as told:
@@ -60,8 +67,14 @@ def check(report: Report, room: Path, *, full: bool) -> None:
         insist(INTENT in intents, f"'{SENTENCE}' was heard as {heard.strip()[:300]}")
 
 
+def _wanted() -> list[str]:
+    """Return what the product needs on a Pi, and what its tests need."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["pi"], *TOOLS]
+
+
 def _recipe() -> str:
-    return f"{host.SUITE} {PACKAGES} {TOOLS} {(ROOT / 'pyproject.toml').read_text()}"
+    return f"{host.SUITE} {PACKAGES} {_wanted()}"
 
 
 def _build(into: Path, room: Path) -> None:
@@ -72,24 +85,16 @@ def _build(into: Path, room: Path) -> None:
     with debian.lent(root, host.lend_network(root)):
         pure = _pure_wheels(room)
         shutil.copytree(pure, root / "opt/pure")
-        wanted = run(sys.executable, "-c", _REQUIREMENTS, cwd=ROOT).split("\n")
         [pip] = (root / "usr/share/python-wheels").glob("pip-*.whl")
         out = _python(
             root, f"/usr/share/python-wheels/{pip.name}/pip", "install", "--only-binary=:all:", "--find-links=/opt/pure",
             f"--target={LIBRARIES}", "--no-compile", "--no-warn-conflicts", "--root-user-action=ignore",
-            *filter(None, wanted), *TOOLS, seconds=1500,
+            *_wanted(), seconds=1500,
         )  # fmt: skip
     shutil.rmtree(root / "opt/pure")
     found = sorted(line.strip() for line in out.splitlines() if ".whl" in line)
     names = {word for line in found for word in line.replace("/", " ").split() if word.endswith(".whl")}
     (into / "wheels").write_text("".join(f"{name}\n" for name in sorted(names)))
-
-
-_REQUIREMENTS = """
-import tomllib
-project = tomllib.load(open('pyproject.toml', 'rb'))['project']
-print('\\n'.join(project['dependencies'] + project['optional-dependencies']['pi']))
-"""
 
 
 def _pure_wheels(room: Path) -> Path:

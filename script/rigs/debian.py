@@ -1,6 +1,7 @@
 """A small Debian, and the folders that are laid over it so that it stays as it was."""
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import host
 import store
 from chores import ROOT, run
+from report import Impossible
 
 PACKAGES = ("systemd-sysv", "udev", "dbus", "kmod", "python3", "ca-certificates", "iproute2", "procps", "sudo")
 """About what a fresh Raspberry Pi OS Lite has; all else is for script/install to bring."""
@@ -26,6 +28,10 @@ def over(lower: Path, room: Path) -> Path:
     """Return *lower* with a layer in *room* that takes all changes; it is gone with our own mount namespace."""
     for name in ("upper", "work", "root"):
         (room / name).mkdir(parents=True)
+    if "overlay" not in Path("/proc/filesystems").read_text():
+        subprocess.run(["modprobe", "overlay"], check=False, capture_output=True)
+    if "overlay" not in Path("/proc/filesystems").read_text():
+        raise Impossible("this kernel cannot lay one folder over another (overlayfs)")
     layers = f"lowerdir={lower},upperdir={room / 'upper'},workdir={room / 'work'}"
     run("mount", "-t", "overlay", "overlay", "-o", layers, room / "root")
     return room / "root"
@@ -47,7 +53,9 @@ def lent(root: Path, folders: list[str]) -> Iterator[None]:
 def clone(into: Path) -> Path:
     """Copy what is in this working tree and in git, as a visitor would have cloned it."""
     into.mkdir(parents=True)
-    listed = run("git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    listed = run(
+        "git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"
+    )
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             (into / name).parent.mkdir(parents=True, exist_ok=True)

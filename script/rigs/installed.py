@@ -40,8 +40,11 @@ def prepare(room: Path) -> Installed:
 
 
 def install(inside: Container, *options: str) -> str:
-    """Run script/install in a container, as somebody who has fetched models before."""
-    code, out = inside.attempt(f"cd {SOURCES} && SUDO_USER=root script/install {' '.join(options)} 2>&1", seconds=600)
+    """Run script/install in a container, as somebody who has fetched models before; archives get a second chance."""
+    command = f"cd {SOURCES} && SUDO_USER=root script/install {' '.join(options)} 2>&1"
+    code, out = inside.attempt(command, seconds=600)
+    if code and "Is there a network?" in out:
+        code, out = inside.attempt(command, seconds=600)
     if code:
         raise CannotGoOn(f"script/install {' '.join(options)} ended with {code}: {tail(out, 20)}")
     return out

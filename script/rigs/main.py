@@ -2,6 +2,8 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import arm64
 import debian
@@ -28,31 +30,31 @@ def main() -> int:
     wanted = args.parts or PARTS
     report = Report()
     if "nspawn" in wanted or "machine" in wanted:
-        with store.scratch() as room:
+        with report.part("install"), store.scratch() as room:
             hold(report, room, wanted, full=args.full)
     if "arm64" in wanted:
-        with store.scratch() as room, report.part("arm64"):
+        with report.part("arm64"), store.scratch() as room:
             arm64.check(report, room, full=args.full)
     return report.close()
 
 
-def hold(report, room, wanted, *, full):
-    with report.part("install"):
-        report.say(f"a fresh Debian is in {debian.base()}")
-        it = installed.prepare(room)
-        with it.boot(network=True) as inside:
-            before = nspawn.everything(inside)
-            with report.check("script/install installs the product on a fresh Debian"):
-                installed.install(inside)
-        if "machine" in wanted:
-            disk.make(debian.over(it.root, room / "disk"), room / "disk.raw")
-            report.say("the disk of a machine is made of it")
-        if "nspawn" in wanted:
-            with report.part("nspawn"):
-                nspawn.check(report, it, before)
-        if "machine" in wanted:
-            with report.part("machine"):
-                machine.check(report, room / "disk.raw", room, full=full)
+def hold(report: Report, room: Path, wanted: Sequence[str], *, full: bool) -> None:
+    """Install the product once, and hold both machines that are made of it to what was promised."""
+    report.say(f"a fresh Debian is in {debian.base()}")
+    it = installed.prepare(room)
+    with it.boot(network=True) as inside:
+        before = nspawn.everything(inside)
+        with report.check("script/install installs the product on a fresh Debian"):
+            installed.install(inside)
+    if "machine" in wanted:
+        disk.make(debian.over(it.root, room / "disk"), room / "disk.raw")
+        report.say("the disk of a machine is made of it")
+    if "nspawn" in wanted:
+        with report.part("nspawn"):
+            nspawn.check(report, it, before)
+    if "machine" in wanted:
+        with report.part("machine"):
+            machine.check(report, room / "disk.raw", room, full=full)
 
 
 if __name__ == "__main__":

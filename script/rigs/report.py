@@ -58,7 +58,7 @@ class Report:
         except Impossible as why:
             self.skipped.append(f"{name}: {why}")
             self.say(f"skipped: {name}: {why}")
-        except CannotGoOn as why:
+        except (Broken, CannotGoOn) as why:
             if len(self.failed) == before:
                 self.failed.append(f"{name}: {why}")
                 self.say(f"FAILED  {name}: {why}")

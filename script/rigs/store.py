@@ -11,8 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from report import CannotGoOn
+
 FRESH = 30 * 86400
 """Seconds after which a thing is built anew: the archives that it came from have moved on."""
+ROOM = 6
+"""GB that a run may need for a while."""
 UNWANTED = 14 * 86400
 """Seconds after which a thing that no run has asked for goes."""
 
@@ -55,6 +59,9 @@ def scratch() -> Iterator[Path]:
         with _is_left(left) as is_free:
             if is_free:
                 shutil.rmtree(left, ignore_errors=True)
+    free = shutil.disk_usage(shelf).free >> 30
+    if free < ROOM:
+        raise CannotGoOn(f"{shelf} has {free} GB left, and {ROOM} are needed: make room, or set SEANCE_RIG_CACHE")
     here = Path(tempfile.mkdtemp(prefix="run-", dir=shelf))
     with (here / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -31,7 +31,7 @@ class Screen:
         self._console = console
         self._lines: deque[Text] = deque(maxlen=LINES)
         self._whispers: list[Text] = []
-        self._typing = ""
+        self._typing = self._last = ""
         self._live = Live(console=console, get_renderable=self.picture, refresh_per_second=8, transient=False)
 
     def __enter__(self) -> Self:
@@ -48,9 +48,10 @@ class Screen:
         """Show what there is to read of *cue*."""
         match cue:
             case Say():
+                self._last = cue.text
                 self._add(Text(cue.text))
             case SayAgain():
-                self._add(Text("(once more)", style="dim"))
+                self._add(Text(self._last))
             case Knock():
                 self._add(Text(" ".join(["*knock*"] * cue.count), style="bold"))
             case Whisper():

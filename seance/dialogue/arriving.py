@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from seance.dialogue import pending as p
 from seance.dialogue import setup
-from seance.dialogue.memory import Answer, Conversation, Moment, Step, Wishes
+from seance.dialogue.memory import Conversation, Moment, Step, Wishes
 from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, Question, UsualOtherwise
 from seance.dialogue.sentences import Intent, Slot
 from seance.rules import Psychic
@@ -53,8 +53,7 @@ def not_answered(conversation: Conversation) -> Step:
     pending = conversation.pending
     if pending is None or pending.times < p.MOST_TIMES or pending.question not in ASKED_FOR:
         return p.asked_again(conversation)
-    said: tuple[Answer, ...] = (UsualOtherwise(),) if pending.times == p.MOST_TIMES else ()
-    return replace(conversation, pending=replace(pending, times=pending.times + 1)), said
+    return conversation, (UsualOtherwise(),)
 
 
 def by_default(conversation: Conversation, at: Moment) -> Step:
@@ -67,7 +66,10 @@ def by_default(conversation: Conversation, at: Moment) -> Step:
 
 
 def _wished(conversation: Conversation, slots: Mapping[str, Slot], at: Moment) -> Step:
-    return _go_on(replace(conversation, wishes=setup.wished(conversation.wishes, slots, at.customs)), at)
+    wishes = setup.wished(conversation.wishes, slots, at.customs)
+    if wishes != conversation.wishes:
+        conversation = replace(conversation, wishes=wishes, pending=None)  # that was no failed answer
+    return _go_on(conversation, at)
 
 
 def _go_on(conversation: Conversation, at: Moment) -> Step:
@@ -126,6 +128,8 @@ def _bare(conversation: Conversation, intent: Intent, question: Question | None,
     number = slots.get("number")
     if question is Question.PLAYERS and isinstance(number, int):
         return _wished(conversation, {"players": number}, at)
+    if question is Question.PSYCHICS and "psychics" in slots:
+        return _wished(conversation, slots, at)
     if question is Question.PSYCHICS and "psychic" in slots:
         wishes = setup.joined(conversation.wishes, Psychic(str(slots["psychic"])), at.customs)
         return _go_on(replace(conversation, wishes=wishes), at)

@@ -273,7 +273,8 @@ def _(reply: r.Options, scene: Scene) -> None:
     examples = tuple(_example(scene, intent) for intent in scene.stage.script.examples if intent in intents)
     if examples and not scene.is_silent:
         scene.say("options.say", examples=examples[:MOST_EXAMPLES])
-    scene.tell("options.always")
+    if reply.phase is not None:
+        scene.tell("options.always")
 
 
 def _example(scene: Scene, intent: str) -> str:

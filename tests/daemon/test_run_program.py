@@ -11,10 +11,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import soundfile
 
+import hardware
+from hardware.body import Body
+from hardware.pins import BodyTrouble
+from seance.daemon.world import building
+from seance.dialogue.replies import Fault
 from seance.journal import NightsFile, NoJournal
 from seance.rules import Phase, Psychic, State
 from seance.rules.terms import Ballot
@@ -37,12 +43,21 @@ OPEN = "the ear is open"
 class Séance:
     """The program, and what it prints."""
 
-    def __init__(self, rig: SoundRig | None, folder: Path, *arguments: str, pace: str = "brisk") -> None:
+    def __init__(
+        self,
+        rig: SoundRig | None,
+        folder: Path,
+        *arguments: str,
+        pace: str = "brisk",
+        language: str = "en",
+        settings: str = "",
+        models: Path | None = None,
+    ) -> None:
         config = folder / "settings.toml"
-        config.write_text(SETTINGS.format(pace=pace))
+        config.write_text(f'language = "{language}"\n{SETTINGS.format(pace=pace)}{settings}')
         home = {"XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
-        models = {"SEANCE_MODELS": str(Path.home() / ".local/share/seance/models")}
-        self.rig, self.folder = rig, folder
+        learnt = {"SEANCE_MODELS": str(models or Path.home() / ".local/share/seance/models")}
+        self.rig, self.folder, self.voice = rig, folder, {"en": "en-us", "fr": "fr-fr"}[language]
         program = [
             sys.executable,
             "-m",
@@ -61,7 +76,7 @@ class Séance:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=os.environ | home | models,
+            env=os.environ | home | learnt,
         )
         self.log: list[str] = []
         self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -107,7 +122,7 @@ class Séance:
         """Say *text* in the room."""
         assert self.rig is not None
         wav = self.folder / "said.wav"
-        subprocess.run(["espeak-ng", "-v", "en-us", "-w", str(wav), text], check=True)
+        subprocess.run(["espeak-ng", "-v", self.voice, "-w", str(wav), text], check=True)
         sound, rate = soundfile.read(wav)
         soundfile.write(wav, [0.0] * (rate // 2) + [*sound] + [0.0] * rate, rate)
         self.rig.speak_in_room(wav)
@@ -148,8 +163,8 @@ class Séance:
 
 
 @contextmanager
-def séance(rig: SoundRig | None, folder: Path, *arguments: str, pace: str = "brisk") -> Iterator[Séance]:
-    held = Séance(rig, folder, *arguments, pace=pace)
+def séance(rig: SoundRig | None, folder: Path, *arguments: str, **choices: Any) -> Iterator[Séance]:
+    held = Séance(rig, folder, *arguments, **choices)
     try:
         yield held
     finally:
@@ -167,6 +182,20 @@ def test_a_night_is_set_up_and_begun_by_voice_alone(sound_rig, tmp_path):
         held.say("red, blue and white are playing", "story")
         held.say("no", "Is that right")
         assert held.say("yes", "Characters")
+    assert held.process.returncode == 0
+
+
+def test_a_french_night_is_set_up_and_begun_by_voice_alone(sound_rig, tmp_path):
+    with séance(sound_rig, tmp_path, language="fr") as held:
+        assert held.hears("séance")
+        assert held.hears(OPEN)
+        held.say("on commence la séance", "Combien")
+        held.say("nous sommes trois joueurs", "règles")
+        held.say("les règles originales", "niveau", "difficile")
+        held.say("facile", "couleurs", "joue")
+        held.say("rouge et bleu jouent", "histoire")
+        held.say("non", "Est-ce bien")
+        assert held.say("oui", "ersonnages")
     assert held.process.returncode == 0
 
 
@@ -213,6 +242,44 @@ def is_served(state: State, psychic: Psychic) -> bool:
 
 def has_chosen(state: State, psychic: Psychic, card: int) -> bool:
     return next(search.intuition for search in state.searches if search.psychic is psychic) == card
+
+
+# What is missing is told in a sentence, and the evening is held without it
+
+
+def test_a_board_whose_pins_cannot_be_used_is_told_of_and_the_virtual_one_stands_in(monkeypatch):
+    def open_body(board: str) -> Body:
+        if board == "ring":
+            raise BodyTrouble("SPI is switched off")  # as on a Pi: elsewhere there are no pins to fail
+        return hardware.open_body(board)
+
+    monkeypatch.setattr(building, "open_body", open_body)
+    told: list[Fault] = []
+    with building._body("ring", told.append) as body:
+        assert body.is_virtual
+    assert told == [Fault.BOARD_MISSING]
+
+
+def test_without_a_speech_model_the_house_says_so_and_takes_typed_words(sound_rig, tmp_path):
+    with séance(sound_rig, tmp_path, "--no-sound", models=tmp_path / "none") as held:
+        assert held.hears("not learnt to listen")
+        held.type("begin the séance")
+        assert held.hears("How many")
+
+
+def test_with_a_voice_that_does_not_speak_the_house_says_so_and_can_be_read(sound_rig, tmp_path):
+    with séance(sound_rig, tmp_path, "--typed", settings='[voice]\nname = "nobody"\n') as held:
+        assert held.hears("does not speak")
+        held.type("begin the séance")
+        assert held.hears("How many")
+
+
+def test_where_nothing_can_be_written_the_house_says_so_and_goes_on(tmp_path):
+    settings = '[journal]\npath = "/dev/full/nights.sqlite"\n'
+    with séance(None, tmp_path, "--typed", "--no-sound", settings=settings) as held:
+        assert held.hears("I can write nothing down", "I may forget")
+        held.type("begin the séance")
+        assert held.hears("How many")
 
 
 def test_a_night_that_was_cut_off_goes_on(tmp_path):

@@ -144,7 +144,6 @@ def test_what_is_mumbled_is_asked_for_again_and_can_still_be_said_plainly(guests
     guests.say("begin the séance")
     assert guests.mumble() == asks(Question.PLAYERS, again=True)
     assert guests.mumble() == (UsualOtherwise(),)
-    assert guests.mumble() == ()
     assert guests.say("three") == asks(Question.EDITION, *EDITIONS)
     assert guests.conversation.wishes.players == 3
 
@@ -198,6 +197,20 @@ def test_psychics_may_be_named_one_by_one(guests):
     guests.say("black")
     (summary,) = guests.say("white")
     assert summary.psychics == (RED, BLACK, WHITE)
+
+
+def test_psychics_may_be_named_all_at_once_without_a_verb(guests):
+    guests.say("we are four, easy, the usual rules")
+    assert guests.say("white, red and blue") == asks(Question.STORY)
+    assert guests.conversation.wishes.psychics == (WHITE, RED, BLUE)
+
+
+def test_whoever_says_something_else_than_was_asked_for_is_asked_for_the_rest_as_if_for_the_first_time(guests):
+    guests.say("we are four, easy, the usual rules")
+    (asked,) = guests.mumble()
+    assert asked.again
+    assert guests.say("skip the story") == asks(Question.PSYCHICS, *Psychic)
+    assert guests.conversation.wishes.story is False
 
 
 def test_who_says_who_they_play_plays(guests):

@@ -3,9 +3,12 @@
 import re
 import tomllib
 from importlib.resources import files
+from pathlib import Path
 from string import Formatter
 
 import pytest
+
+from seance.rules import Category, Psychic
 
 LANGUAGES = ("en", "fr")
 PAGES = files("seance.web").joinpath("pages")
@@ -43,6 +46,16 @@ def test_every_word_that_a_page_is_printed_with_exists() -> None:
 def test_every_word_that_a_script_asks_for_exists() -> None:
     asked = {key for text in sources(".js").values() for key in re.findall(r"""\bsay\(["'](\w+)["']""", text)}
     assert asked - set(words("en")) == set()
+
+
+def test_no_word_is_left_that_nobody_asks_for() -> None:
+    pages, server = "".join((*sources(".html").values(), *sources(".js").values())), Path(str(PAGES)).parent
+    families = tuple(re.findall(r"`(\w+_)\$\{", pages))
+    named = set(
+        re.findall(r"\w+", pages + "".join(file.read_text(encoding="utf-8") for file in server.parent.rglob("*.py")))
+    )
+    named |= set(Psychic) | {f"{kind}{plural}" for kind in Category for plural in ("", "s")}
+    assert [key for key in words("en") if key not in named and not key.startswith(families)] == []
 
 
 def test_a_page_asks_at_once_for_every_script_that_it_needs() -> None:

@@ -55,6 +55,7 @@ if (answer.ok) {
   learn(night.words);
   find("#slider").max = night.steps.length - 1;
   find("#hours").replaceChildren(...hours());
+  find("#to-chronicle").hidden = false;
   show(0);
 } else {
   write(find("#told"), told.message ?? "");
