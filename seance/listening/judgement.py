@@ -14,7 +14,7 @@ UNHEARD = -18.0
 NEAREST = 15.0
 """Decibels beyond which it does not matter by how much a voice stands out."""
 
-ENOUGH = 0.65
+ENOUGH = 0.7
 """How likely it must be that a command was meant."""
 GOING_ON, SURER = 0.6, 0.93
 """What begins within so many seconds of talk that was no command is more of it, unless so likely a command."""
