@@ -43,7 +43,7 @@ class Guest:
         sleeper = ["-incoming", f"exec:cat {self._asleep}"] if self._asleep else []
         command: list[str | Path] = [
             "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-machine", "q35", "-cpu", "Nehalem",
-            "-smp", "2", "-m", "768", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+            "-smp", "2", "-m", "1024", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
             "-kernel", self._parts.kernel, "-initrd", self._parts.initrd,
             "-append", "console=ttyS0 quiet systemd.show_status=0 nokaslr mitigations=off",
             "-serial", f"file:{self.console}",

@@ -53,8 +53,14 @@ def hold(report: Report, room: Path, wanted: Sequence[str], *, full: bool) -> No
         with report.part("nspawn"):
             nspawn.check(report, it, before)
     if "machine" in wanted:
+        before_it = report.so_far
         with report.part("machine"):
-            machine.check(report, room / "disk.raw", room, full=full)
+            machine.check(report, room / "disk.raw", room / "first", full=full)
+        if len(report.failed) > before_it[1]:
+            # A computer that is very busy starves the emulated one: what is truly broken breaks twice.
+            report.try_again(before_it)
+            with report.part("machine, once more"):
+                machine.check(report, room / "disk.raw", room / "second", full=full)
 
 
 if __name__ == "__main__":

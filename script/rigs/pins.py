@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chores import wait_for
 from guest import Guest
+from report import Broken
 
 TRACING = "/sys/kernel/tracing"
 _CHANGE = re.compile(
@@ -62,7 +63,10 @@ class Pins:
 
     def await_pulses(self, count: int, seconds: float = 60) -> list[float]:
         """Return the pulses when there are *count*, and none more in the time of two knocks after them."""
-        wait_for(f"{count} pulses of the coil", lambda: len(self.pulses()) >= count, seconds)
+        try:
+            wait_for(f"{count} pulses of the coil", lambda: len(self.pulses()) >= count, seconds)
+        except Broken as late:
+            raise Broken(f"{late}, but {self.changes()}") from None
         began = float(self._machine.run("cut -d' ' -f1 /proc/uptime"))
         wait_for("quiet", lambda: float(self._machine.run("cut -d' ' -f1 /proc/uptime")) > began + 0.8, seconds)
         return self.pulses()

@@ -26,6 +26,7 @@ class Report:
         self.passed: list[str] = []
         self.failed: list[str] = []
         self.skipped: list[str] = []
+        self.unsteady: list[str] = []
         self._began = time.monotonic()
 
     def say(self, text: str) -> None:
@@ -63,10 +64,23 @@ class Report:
                 self.failed.append(f"{name}: {why}")
                 self.say(f"FAILED  {name}: {why}")
 
+    def try_again(self, since: tuple[int, int]) -> None:
+        """Take back all that was found *since*: what failed is told as unsteady, for it is tried once more."""
+        passed, failed = since
+        self.unsteady += self.failed[failed:]
+        del self.passed[passed:], self.failed[failed:]
+
+    @property
+    def so_far(self) -> tuple[int, int]:
+        """How many facts have passed and failed."""
+        return len(self.passed), len(self.failed)
+
     def close(self) -> int:
         """Print the sum and return the exit code."""
         for fact in self.failed:
             sys.stdout.write(f"FAILED  {fact}\n")
+        for fact in self.unsteady:
+            sys.stdout.write(f"only at a second try: {fact}\n")
         for reason in self.skipped:
             sys.stdout.write(f"skipped: {reason}\n")
         took = time.monotonic() - self._began

@@ -26,33 +26,12 @@ from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Answer, Conversation, EnrolVoice
 from seance.dialogue.sayable import Sayable, sayable
 from seance.dialogue.sentences import Intent
+from seance.narration import staging as st
 from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory
-from seance.narration.staging import (
-    Opening,
-    Pace,
-    Staged,
-    stage_events,
-    stage_refusal,
-    stage_reply,
-    stage_wait,
-    with_table,
-)
-from seance.rules import (
-    Command,
-    GhostView,
-    Phase,
-    Psychic,
-    Refusal,
-    RoomView,
-    Seat,
-    State,
-    apply,
-    ghost_view,
-    heard,
-    room_view,
-)
+from seance.rules import Command, GhostView, Phase, Psychic, Refusal, RoomView, Seat, State, apply
 from seance.rules import commands as c
+from seance.rules.view import ghost_view, heard, room_view
 
 SURE, SURE_OF_ANSWERS = 0.75, 0.5
 """How confident the ear must be of a command, and of yes or no; below it the house asks back."""
@@ -85,7 +64,7 @@ class Evening:
         return None if self.state is None else room_view(self.state)
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> st.Pace:
         """How much is said."""
         return self._stage.pace
 
@@ -171,7 +150,7 @@ class Evening:
     @_follow.register
     def _(self, signal: s.Wished) -> None:
         if signal.wish == "pace":
-            self._stage = replace(self._stage, pace=Pace(signal.value or self.pace))
+            self._stage = replace(self._stage, pace=st.Pace(signal.value or self.pace))
             self._house = replace(self._house, stage=replace(self._house.stage, pace=self._stage.pace))
         else:
             self._reply(ANSWERED_BY[signal.wish])
@@ -232,7 +211,7 @@ class Evening:
     def _ghost_types(self, words: str) -> None:
         """Ask what the ghost has typed, at a table without a page or buttons."""
         if self.room is None:
-            self._whisper(stage_reply(self._stage, self._told, r.NoNightYet(), None), "there is no night yet")
+            self._whisper(st.stage_reply(self._stage, self._told, r.NoNightYet(), None), "there is no night yet")
             return
         try:
             self._ghost_asks(ghosts_command(words, self.room, self._house.customs.editions))
@@ -242,7 +221,8 @@ class Evening:
     def _ghost_asks(self, command: Command) -> None:
         """Ask *command* for the ghost, who waits in a pause like everybody else."""
         if self.conversation.paused and not isinstance(command, c.Abandon):
-            self._whisper(stage_reply(self._stage, self._told, r.Paused(already=True), self.room), "the night pauses")
+            paused = st.stage_reply(self._stage, self._told, r.Paused(already=True), self.room)
+            self._whisper(paused, "the night pauses")
         else:
             self._ask(command, Seat.GHOST)
 
@@ -267,7 +247,7 @@ class Evening:
             while (answer := self._own_answer()) is not None:
                 self._grant(answer, Seat.GHOST)
         except Refusal as refusal:
-            staged = stage_refusal(self._stage, self._told, refusal, self.room)
+            staged = st.stage_refusal(self._stage, self._told, refusal, self.room)
             if seat is Seat.GHOST:
                 self._whisper(staged, str(refusal))
                 return False
@@ -290,14 +270,14 @@ class Evening:
         self.sand = turned(self.sand, told, self._now)
         if room.outcome is not None:
             self.seat.free()
-        staged = stage_events(self._stage, self._told, told, before, room)
+        staged = st.stage_events(self._stage, self._told, told, before, room)
         self._told = staged.memory
         self._record.write(command, events, self._notes(), self._now, seat=seat)
-        self._cues += (*with_table(staged.cues, room), self._record.mark)
+        self._cues += (*st.with_table(staged.cues, room), self._record.mark)
 
     def _begin_night(self, begin: c.Begin) -> None:
         house = self._house
-        opening = Opening.SKIPPED if self.conversation.wishes.story is False else house.stage.opening
+        opening = st.Opening.SKIPPED if self.conversation.wishes.story is False else house.stage.opening
         self._stage = replace(house.stage, opening=opening)
         self._record.begin(begin, self._now, language=house.stage.script.language, names=house.names)
 
@@ -357,13 +337,13 @@ class Evening:
             self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
             reply = replace(reply, seconds=self._sand_left())
         self.seat.settle(reply)
-        self._take(stage_reply(self._stage, self._told, reply, self.room))
+        self._take(st.stage_reply(self._stage, self._told, reply, self.room))
 
-    def _take(self, staged: Staged) -> None:
+    def _take(self, staged: st.Staged) -> None:
         self._told = staged.memory
         self._cues += staged.cues
 
-    def _whisper(self, staged: Staged, otherwise: str) -> None:
+    def _whisper(self, staged: st.Staged, otherwise: str) -> None:
         """Tell the ghost alone what would be said aloud, or *otherwise* where nothing is said at all."""
         lines = [cue.text for cue in staged.cues if isinstance(cue, Say)]
         self._cues += map(Whisper, lines or [otherwise])
@@ -374,14 +354,14 @@ class Evening:
             return
         if self._quiet >= SILENCE_FILLED_AFTER and self._now - self._filled >= SILENCE_FILLED_EVERY:
             self._filled = self._now
-            self._take(stage_wait(self._stage, self._told, room))
+            self._take(st.stage_wait(self._stage, self._told, room))
 
     def _show_again(self, room: RoomView, untold: tuple[Step, ...]) -> None:
         """Show and say where a night was that goes on, and tell what the room has not heard of it."""
         seen = room_view(untold[0].before) if untold and untold[0].before else room
         seconds = self._sand_left() if seen.phase is room.phase else None
         asks = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
-        self._take(stage_reply(self._stage, self._told, asks, seen))
+        self._take(st.stage_reply(self._stage, self._told, asks, seen))
         self._cues.append(ShowTable(seen))
         if untold:
             self._take(told_at_last(self._stage, self._told, untold))

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from seance.daemon.notify import Notifier
     from seance.daemon.signals import Stop
     from seance.daemon.terminal import Screen
+    from seance.daemon.world.waking import Woken
+    from seance.dialogue.sentences import Sentences
+    from seance.listening.utterance import Expected
 
 POWER_OFF = 77
 """The status by which a service asks systemd/seance.service to switch the machine off."""
@@ -45,20 +48,27 @@ def add_parser(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
+    chosen = settings.load(args.config)
+    if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
+        return _demonstrate(args)
+    try:
+        return _hold(args, chosen)
+    except ValueError as error:
+        if not isinstance(error, _mistakes()):
+            raise
+        sys.stderr.write(f"seance run: {error}\n")
+        return 2
+
+
+def _mistakes() -> tuple[type[ValueError], ...]:
+    """Return what an owner can have written wrongly; imported when it happens, for the lights come first."""
     from hardware.board import BadBoard
     from seance.dialogue.sentences import BadNames, BadSentences
     from seance.journal import BadJournal
     from seance.narration.script import BadScript
     from seance.narration.sound.manner import BadManner
 
-    chosen = settings.load(args.config)
-    if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
-        return _demonstrate(args)
-    try:
-        return _hold(args, chosen)
-    except (BadBoard, BadJournal, BadManner, BadNames, BadScript, BadSentences) as error:
-        sys.stderr.write(f"seance run: {error}\n")
-        return 2
+    return BadBoard, BadJournal, BadManner, BadNames, BadScript, BadSentences
 
 
 def _demonstrate(args: argparse.Namespace) -> int:
@@ -86,7 +96,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     from rich.console import Console
 
     from seance.daemon.notify import Notifier
-    from seance.daemon.terminal import Keyboard, Screen
+    from seance.daemon.world.waking import wake
 
     console = Console()
     # A terminal that shows a picture would be torn by the log.
@@ -94,18 +104,22 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     log_to_stderr(getattr(logging, (args.log or ("error" if shows else "info")).upper()))
     notifier = Notifier.of()
     notifier.waking("waking up")
+    # A light first: all that is imported after it takes seconds on a small machine.
+    woken = wake(args.board or chosen.body.board)
+    from seance.daemon.terminal import Keyboard, Screen
+
     desk = _Desk(Screen(console))
     with ExitStack() as stack:
         if not args.service:
             stack.enter_context(desk.screen)
             typing = desk.screen.typing
             keyboard = Keyboard(line=lambda text: desk.line(text), typing=typing, end=lambda: desk.end())
-            last = _evening(args, chosen, desk, notifier, lambda: stack.enter_context(keyboard))
+            last = _evening(args, chosen, desk, notifier, woken, lambda: stack.enter_context(keyboard))
         else:
-            last = _evening(args, chosen, desk, notifier)
+            last = _evening(args, chosen, desk, notifier, woken)
         while last.language is not None:
             chosen = msgspec.structs.replace(chosen, language=last.language)
-            last = _evening(args, chosen, desk, notifier)
+            last = _evening(args, chosen, desk, notifier, wake(args.board or chosen.body.board))
         notifier.stopping("good night")
     if last.power_off:
         if args.service:
@@ -128,10 +142,11 @@ def _evening(
     chosen: settings.Settings,
     desk: _Desk,
     notifier: Notifier,
+    woken: Woken,
     begin: Callable[[], object] = lambda: None,
 ) -> Stop:
     """Hold an evening and return how it ended; *begin* is called when the house is open."""
-    # Here, not above: the other commands must not wait for vosk and gpiozero.
+    # Here, not above: the other commands must not wait for numpy and gpiozero.
     from hardware.view import portrait
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
@@ -140,7 +155,6 @@ def _evening(
     from seance.daemon.world.building import open_world
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.replies import Fault
-    from seance.programs.hear import expected
     from seance.programs.owner import own_names, owned_editions
     from seance.programs.page_lookups import lookups
     from seance.programs.say import voice
@@ -151,10 +165,10 @@ def _evening(
         editions=owned_editions(chosen),
         names=own_names(chosen),
         voice=partial(voice, chosen),
-        expected=expected,
+        expected=_expected,
         # What is whispered to the ghost is shown at a table, and has no place in a log.
         show=(lambda _: None) if args.service else screen.show,
-        board=args.board,
+        woken=woken,
         ears=not args.typed,
         sound=not args.no_sound,
         keyboard=not args.service and (sys.stdin.isatty() or args.typed),
@@ -196,10 +210,17 @@ def _evening(
 
         desk.line, desk.end = typed, left
         screen.portrait = lambda: portrait(here.body.value, here.body.board)
-        screen.address = directions(here.address, evening)
+        screen.address = directions(None if args.service else here.address, evening)
         begin()
         notifier.ready(status_of(evening.room))
         return hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
+
+
+def _expected(sentences: Sentences) -> Expected:
+    """Return what the ear is to expect; asked for by the ear, who alone needs vosk."""
+    from seance.programs.hear import expected
+
+    return expected(sentences)
 
 
 def directions(address: str | None, evening: Evening) -> Callable[[], tuple[str, tuple[str, ...]] | None]:

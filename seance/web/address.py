@@ -1,7 +1,10 @@
 """Where the pages are: by a name where the network knows names, else by a number."""
 
+import fcntl
 import socket
+import struct
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +12,8 @@ AVAHI = Path("/run/avahi-daemon/socket")
 """There while Avahi runs, which lets phones find a machine by its name."""
 
 
+SIOCGIFADDR = 0x8915
+"""Asks Linux for the address of an interface."""
 BACKLOG = 512
 """How many may wait to be let in, or hung up on."""
 
@@ -55,10 +60,20 @@ def names(name: str) -> frozenset[str]:
 
 def own_address() -> str | None:
     """Return this machine's address in the local network; None without one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks for the way
-        except OSError:
-            return None
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks for the way
         found: str = probe.getsockname()[0]
         return found
+    return _address_of_any_interface()
+
+
+def _address_of_any_interface() -> str | None:
+    """Return the address of the first interface that is not the machine's own: a hotspot leads nowhere else."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            asked = struct.pack("256s", name.encode()[:15])
+            with suppress(OSError):
+                found = socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, asked)[20:24])
+                if not found.startswith("127."):
+                    return found
+    return None

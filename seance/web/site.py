@@ -25,6 +25,7 @@ from seance.web.bounds import Patience, is_here
 from seance.web.calls import Calls
 from seance.web.cookies import Cookies, device_of, new_device, seat_cookie
 from seance.web.guard import CSP
+from seance.web.shown import Chair
 from seance.web.states import Furniture
 from seance.web.streams import Stream, Telling
 
@@ -134,7 +135,7 @@ class Site:
         if not self._sits.allows(_address(request)):
             raise HTTPException(429, self._word("seat_too_often"))
         await self._body(request)
-        chair = self._board.shown.chair
+        chair = self._chair()
         device = device_of(request, chair)
         if device is not None and device in (chair.holder, chair.asked):
             return JSONResponse({"seat": chair.standing}, status_code=202)
@@ -148,7 +149,7 @@ class Site:
         return response
 
     async def _ghost_events(self, request: Request) -> Response:
-        device = device_of(request, self._board.shown.chair)
+        device = device_of(request, self._chair())
         if device is None:
             raise HTTPException(403, self._word("not_your_seat"))
         return Stream(self._watched(device))
@@ -205,12 +206,19 @@ class Site:
 
     # What must be so
 
+    def _chair(self) -> Chair:
+        """Return the ghost's chair, once the house knows whose it is: a house that has just been opened does not."""
+        chair = self._board.shown.chair
+        if not chair.key:
+            raise HTTPException(503, self._word("not_ready"))
+        return chair
+
     def _must_be_guest(self, request: Request) -> None:
         if not self._cookies.is_guest(request):
             raise HTTPException(403, self._word("wrong_origin"))
 
     def _must_hold_the_seat(self, request: Request) -> str:
-        chair = self._board.shown.chair
+        chair = self._chair()
         device = device_of(request, chair)
         if device is None or device != chair.holder:
             raise HTTPException(403, self._word("not_your_seat"))

@@ -43,6 +43,21 @@ def test_every_board_shows_the_same_game(name: str, time: HandTimers, pins: Virt
         assert sum(body.value.bar) > 0
 
 
+@pytest.mark.parametrize("name", boards())
+def test_a_light_runs_over_every_lamp_when_the_house_wakes_or_sleeps_and_leaves_it_dark(
+    name: str, time: HandTimers, pins: VirtualFactory
+) -> None:
+    with open_body(name, timers=time, pin_factory=pins) as body:
+        body.clock.show(3)
+        seconds, seen = body.sweep(), []
+        for _ in range(20):
+            time.advance(seconds / 20)
+            seen.append((*body.clock.levels, *body.bar.levels, *body.lights.levels))
+        assert min(map(max, zip(*seen, strict=True))) > 0
+        time.advance(0.1)
+        assert set(body.stage.value) == {0.0}
+
+
 def test_a_board_without_any_device_takes_all(time: HandTimers, pins: VirtualFactory) -> None:
     with open_body(BARE, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)

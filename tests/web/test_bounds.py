@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from seance.daemon.signals import Passed
-from seance.web import bounds, streams
+from seance.web import bounds, site, streams
 from seance.web.board import Board
 from seance.web.bounds import MOST_CONNECTIONS, MOST_FROM_ONE, Patience
 from seance.web.shown import Chair, Shown
@@ -22,12 +22,23 @@ OTHER = "127.0.0.2"
 
 
 @pytest.fixture
-def port(house) -> int:
-    return int(house.url.rpartition(":")[2])
+def port(monkeypatch, tmp_path) -> Iterator[int]:
+    """A house that waits long for whoever connects: nobody is hung up on for being slow."""
+    monkeypatch.setattr(bounds, "FIRST_REQUEST_WITHIN", 600.0)
+    with held(tmp_path) as house:
+        yield int(house.url.rpartition(":")[2])
 
 
 def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=(source, 0))
+
+
+def let_in(stack: ExitStack, port: int, source: str = "127.0.0.1") -> list[socket.socket]:
+    """Connect; who is hung up on at once has no connection."""
+    try:
+        return [stack.enter_context(connected(port, source))]
+    except ConnectionError:
+        return []
 
 
 def is_open(connection: socket.socket) -> bool:
@@ -50,7 +61,7 @@ def answers(port: int, source: str) -> bool:
 
 def test_of_a_thousand_connections_a_few_are_kept_and_others_are_still_served(port):
     with ExitStack() as stack:
-        flood = [stack.enter_context(connected(port)) for _ in range(1000)]
+        flood = [each for _ in range(1000) for each in let_in(stack, port)]
         wait_until(lambda: sum(map(is_open, flood)) <= MOST_FROM_ONE)
         assert answers(port, OTHER)
     wait_until(lambda: answers_again(port))
@@ -58,9 +69,8 @@ def test_of_a_thousand_connections_a_few_are_kept_and_others_are_still_served(po
 
 def test_many_addresses_together_have_a_bound_too(port):
     with ExitStack() as stack:
-        flood = [
-            stack.enter_context(connected(port, f"127.0.1.{address}")) for address in range(1, 21) for _ in range(20)
-        ]
+        sources = [f"127.0.1.{address}" for address in range(1, 21) for _ in range(20)]
+        flood = [each for source in sources for each in let_in(stack, port, source)]
         wait_until(lambda: sum(map(is_open, flood)) <= MOST_CONNECTIONS)
 
 
@@ -121,6 +131,20 @@ def test_who_connects_and_asks_for_nothing_is_hung_up_on(monkeypatch, tmp_path):
         phone.sendall(b"GET /table HT")
         with pytest.raises(ConnectionResetError):
             phone.recv(1)
+
+
+def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
+    monkeypatch.setattr(site, "BODY_WITHIN", 0.2)
+    with held(tmp_path) as house, house.phone() as phone:
+        phone.get("/table")
+        cookie = phone.http.cookies["guest"]
+        with connected(int(house.url.rpartition(":")[2])) as slow:
+            slow.sendall(
+                b"POST /table/say HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 20\r\n"
+                + f"Cookie: guest={cookie}\r\n\r\n".encode()
+                + b'{"text"'
+            )
+            assert b" 408 " in slow.makefile("rb").readline()
 
 
 def test_a_page_that_takes_nothing_is_hung_up_on_and_the_house_plays_on(monkeypatch, tmp_path):

@@ -1,6 +1,7 @@
 """Whole nights with a ghost's phone and a table's page: what each may see, in every byte, and what taps do."""
 
 import json
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -103,6 +104,22 @@ def test_no_byte_for_the_table_holds_a_secret(tmp_path, game):
         night = state.get("night")
         if night and night["shared_vision"] is not None:
             assert len(night["shared_vision"]) <= night["shared_vision_shown"]
+
+
+@pytest.mark.usefixtures("hasty")
+def test_no_log_holds_a_secret(tmp_path, caplog):
+    caplog.set_level(logging.DEBUG)
+    with held(tmp_path) as house:
+        house.begin()
+        with house.ghost() as ghost, ghost.events("/ghost/events") as events:
+            assert next(events)[1]["secret"]
+            ghost.ask("give_vision", psychic="red", count=1)
+            ghost.ask("turn_sand")
+            whisper = next(said["text"] for kind, said in events if kind == "whisper")
+            secrets = [house.chair.key, str(house.chair.holder), ghost.http.cookies["seat"], whisper, '"secret"']
+    logged = [each.getMessage() for each in caplog.records if not each.name.startswith("http")]  # the phone's own
+    assert logged
+    assert not [(secret, line) for secret in secrets for line in logged if secret in line]
 
 
 def begin(house: Held, edition: str) -> None:

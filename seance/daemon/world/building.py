@@ -1,5 +1,7 @@
 """Everything an evening needs, built from the settings and let go of in reverse; nothing happens here."""
 
+from __future__ import annotations
+
 import logging
 import secrets
 import time
@@ -9,9 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardware.body import Body, open_body
+from hardware.body import Body
 from hardware.buttons import Press
-from hardware.pins import BodyTrouble
 from seance import settings as s
 from seance.daemon.house import House
 from seance.daemon.loop import Inbox
@@ -21,6 +22,7 @@ from seance.daemon.signals import Failed, Pressed, Stop, Told
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
 from seance.daemon.world.mouth import LoudMouth
+from seance.daemon.world.waking import Woken, wake
 from seance.dialogue.conversation import Customs
 from seance.dialogue.replies import Fault
 from seance.dialogue.sentences import Sentences
@@ -29,7 +31,6 @@ from seance.listening import microphone as m
 from seance.listening import models
 from seance.listening.microphone import Microphone
 from seance.listening.portaudio import SoundTrouble
-from seance.listening.utterance import Expected
 from seance.narration import playback as p
 from seance.narration.cues import Cue, Whisper
 from seance.narration.playback import Playback
@@ -44,7 +45,9 @@ from seance.rules import Edition, Psychic, Visions
 from seance.web.calls import Lookups
 
 if TYPE_CHECKING:
+    # For their types alone: vosk is for the ear to import.
     from seance.listening.recogniser import Ear
+    from seance.listening.utterance import Expected
 
 SILENT_AFTER = 60.0
 """Seconds without the least sound after which a microphone is taken for dead."""
@@ -78,22 +81,27 @@ def open_world(
     voice: Callable[[], Voice],
     expected: Callable[[Sentences], Expected],
     show: Callable[[Cue], None],
+    woken: Woken | None = None,
     board: str | None = None,
     ears: bool = True,
     sound: bool = True,
     keyboard: bool = True,
     lookups: Lookups | None = None,
 ) -> Iterator[World]:
-    """Build all that *chosen* asks for; what is missing is told to the host, and the evening is held without it."""
+    """Build all that *chosen* asks for; what is missing is told to the host, and the evening is held without it.
+
+    Its body is *woken* already, or that of *board* or of the settings.
+    """
     inbox: Inbox = Inbox()
 
     def fail(fault: Fault) -> None:
         inbox.put(Failed(fault))
 
     with ExitStack() as stack:
-        # The body first: a light says within a second or two that the house wakes up.
-        body = stack.enter_context(_body(board or chosen.body.board, fail))
-        body.sweep()
+        woken = woken or wake(board or chosen.body.board)
+        body = stack.enter_context(woken.body)
+        if woken.stands_in:
+            fail(Fault.BOARD_MISSING)
         journal = stack.enter_context(Journal.open(s.journal_path(chosen)))
         house = furnished(chosen, journal, editions=editions, names=names)
         mouth, listener = _mouth(chosen, voice, stack, fail) if sound else None, None
@@ -192,16 +200,6 @@ def _path(given: str | None) -> Path | None:
     return Path(given).expanduser() if given else None
 
 
-def _body(board: str, fail: Callable[[Fault], None]) -> Body:
-    """Return the body of *board*; one whose pins cannot be used is told of, and the virtual one stands in."""
-    try:
-        return open_body(board)
-    except BodyTrouble as trouble:
-        log.warning("%s: the virtual board stands in", trouble)
-        fail(Fault.BOARD_MISSING)
-        return open_body("virtual")
-
-
 def _mouth(
     chosen: s.Settings, voice: Callable[[], Voice], stack: ExitStack, fail: Callable[[Fault], None]
 ) -> LoudMouth:
@@ -298,7 +296,7 @@ def _listener(
         log.info("nobody listens, what is typed counts: %s", trouble)
         return None
 
-    def wake() -> "Ear | None":
+    def wake_ear() -> Ear | None:
         # Here, not above: the lights must not wait for vosk.
         from seance.listening.grammar import UnknownWords
         from seance.listening.recogniser import Ear
@@ -316,7 +314,7 @@ def _listener(
             fail(Fault.MODEL_MISSING)
             return None
 
-    listener = Listener(wake, sentences, expected, inbox.put)
+    listener = Listener(wake_ear, sentences, expected, inbox.put)
     stack.callback(listener.close)
     stack.callback(microphone.close)
     listener.listen(microphone.blocks())

@@ -1,5 +1,7 @@
 """The ear on a thread of its own: blocks of the microphone in, what was heard into the inbox."""
 
+from __future__ import annotations
+
 import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -7,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from seance.daemon.signals import Heard
 from seance.dialogue.sentences import Sentences
-from seance.listening.utterance import Expected
 from seance.narration.cues import Enrol, Expect
 from seance.rules import Psychic
 
 if TYPE_CHECKING:
     from seance.listening.recogniser import Block, Ear
+    from seance.listening.utterance import Expected
 
 CLOSING_SECONDS = 1.5
 """How long the end of the last block is waited for."""
@@ -30,7 +32,7 @@ class Listener:
 
     def __init__(
         self,
-        wake: "Callable[[], Ear | None]",
+        wake: Callable[[], Ear | None],
         sentences: Sentences,
         expected: Callable[[Sentences], Expected],
         tell: Callable[[Heard], None],
@@ -46,7 +48,7 @@ class Listener:
         self._thread: threading.Thread | None = None
         self._block: Block | None = None
 
-    def listen(self, blocks: "Iterable[Block]") -> None:
+    def listen(self, blocks: Iterable[Block]) -> None:
         """Hear *blocks*, on a thread, until there are no more."""
         self._thread = threading.Thread(target=self._hear, args=(iter(blocks),), name="ear", daemon=True)
         self._thread.start()
@@ -94,7 +96,7 @@ class Listener:
         if self._ear is not None and self._next is not None:
             self._ear.expect(self._expected(self._next.now.among(self._sentences)))
 
-    def _hear(self, blocks: "Iterator[Block]") -> None:
+    def _hear(self, blocks: Iterator[Block]) -> None:
         ear = self._wake()
         if ear is None:
             return

@@ -169,13 +169,11 @@ function step(by) {
 }
 
 async function ask(command) {
-  pending = null;
-  const answer = await post("/ghost/command", command);
-  if (command.command === "give_vision" || command.command === "manifest") chosen = null;
-  if (answer.ok) [cards, count] = [[], 1];
-  if (state?.mine) draw();
-  if (!answer.ok) whisper(answer.message);
+  [pending, chosen, cards, count] = [null, null, [], 1];
+  draw();
   stayAwake();
+  const answer = await post("/ghost/command", command);
+  if (!answer.ok) whisper(answer.message);
 }
 
 function askBack(command, text) {

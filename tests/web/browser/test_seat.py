@@ -102,6 +102,7 @@ def test_a_night_goes_on_at_the_same_pages_when_the_plug_was_pulled(
     ghost.touches("vision")
     expect(ghost.whisper).to_contain_text("The house does not answer")
     house.start()
+    expect(ghost.whisper).not_to_contain_text("The house does not answer")
     expect(ghost.row("red").locator(".served")).to_contain_text("served")
     assert ghost.sought("red") == sought
     ghost.gives("blue")

@@ -1,0 +1,31 @@
+"""A house that has just been opened does not know yet whose the ghost's seat is."""
+
+import asyncio
+
+import httpx
+import msgspec
+import pytest
+
+from seance.daemon.loop import Inbox
+from seance.daemon.pages import Pages, calls
+from seance.rules import LIBELLUD
+from seance.web.site import Site
+from seance.web.states import Furniture
+
+WORDS = {"not_ready": "one moment"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "/ghost/events"), ("POST", "/ghost/sit"), ("POST", "/ghost/command")]
+)
+def test_a_seat_is_neither_given_nor_refused_before_the_house_is_awake(method: str, path: str) -> None:
+    board = Pages(language="en", pace="full", edition=LIBELLUD).board
+    furniture = Furniture(words=msgspec.Raw(b"{}"), names={}, cards={}, address="")
+    app = Site(board, calls(Inbox(), board, WORDS), furniture, WORDS).app()
+
+    async def asked() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://house") as page:
+            return await page.request(method, path)
+
+    answer = asyncio.run(asked())
+    assert (answer.status_code, answer.json()) == (503, {"message": "one moment"})
