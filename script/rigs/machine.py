@@ -167,7 +167,7 @@ def _see_hour(pins: Pins, hour: int) -> str:
     def is_so() -> list[float] | None:
         shares = pins.share_high(list(HOURS), 3.2)
         gone, ahead = shares[: hour - 1], shares[hour:]
-        return shares if min((*gone, shares[hour - 1])) > 0.25 and not any(ahead) else None
+        return shares if min((*gone, shares[hour - 1])) > 0.1 and not any(ahead) else None
 
     shares = wait_for(f"the lamp of hour {hour} alone", is_so, LATE)
     return f"GPIO {HOURS[hour - 1]} is high for {shares[hour - 1]:.0%} of a breath"
