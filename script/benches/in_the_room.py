@@ -196,7 +196,7 @@ def process_in_a_room(folder: Path, seconds: float) -> dict[str, float]:
     talk = np.concatenate([voiced(text, "en-us") for text in ("who has not chosen yet", "well I think it is the cook")])
     soundfile.write(wav, np.tile(talk, 10), RATE)
     home = {"XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache"), **rig.environment}
-    program = [sys.executable, "-m", "seance", "run", "--config", str(config), "--board", "virtual"]
+    program = [sys.executable, "-m", "seance", "run", "--config", str(config), "--board", "virtual", "--log", "debug"]
     begun = time.perf_counter()
     try:
         with subprocess.Popen(
@@ -214,6 +214,7 @@ def process_in_a_room(folder: Path, seconds: float) -> dict[str, float]:
             memory = int(Path(f"/proc/{run.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
             run.terminate()
             run.wait(20)
+            reader.join()
     finally:
         rig.stop()
     return {

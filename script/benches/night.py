@@ -340,6 +340,7 @@ def main() -> None:
         if "room" in parts:
             spent, result["unheard"] = from_the_last_sound(folder, 20 // few)
             result["room"] = {name: spread(each) for name, each in spent.items()}
+            show(result)
             result["process"] = process_in_a_room(folder, 60 / few)
         if "latency" in parts:
             result["evening"] = in_the_evening(folder, 20 // few)
