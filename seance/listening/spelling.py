@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,14 +16,40 @@ _NUMBERS = {word: n for n, word in enumerate(_SMALL)} | {word: 20 + 10 * n for n
 _ENDS = ".?!,"
 
 
-@dataclass(eq=False, slots=True)
-class Place:
-    """Where the writing of some sentences has got to."""
+_Way = tuple[int, int, tuple[int, ...]]
+"""A sentence by its number, how many of its words are begun, and the pieces that are left of the last of them."""
 
-    pieces: dict[int, Place] = field(default_factory=dict)
-    """Which piece of text leads where."""
-    whole: list[int] = field(default_factory=list)
-    """The sentences that are whole here, by their number."""
+
+class Place:
+    """Where the writing of some sentences has got to; what may follow is made only when somebody looks there.
+
+    Each word can be written in several ways: all of them, of a long sentence, would fill any memory.
+    """
+
+    def __init__(self, spelling: Spelling, texts: Sequence[Sequence[str]], ways: set[_Way]) -> None:
+        self._spelling, self._texts = spelling, texts
+        self._ways = {way for each in ways for way in self._begun(each)}
+        self.whole = sorted({number for number, n, left in ways if not left and n == len(texts[number])})
+        """The sentences that are whole here, by their number."""
+
+    @property
+    def pieces(self) -> dict[int, Place]:
+        """Return which piece of text leads where."""
+        after: dict[int, set[_Way]] = {}
+        for number, n, (piece, *left) in self._ways:
+            after.setdefault(piece, set()).add((number, n, tuple(left)))
+        return {piece: Place(self._spelling, self._texts, ways) for piece, ways in after.items()}
+
+    def _begun(self, way: _Way) -> Iterator[_Way]:
+        """Yield *way*, or all that it may go on with where a word is at its end."""
+        number, n, left = way
+        if left:
+            yield way
+            return
+        words = self._texts[number]
+        for taken, form in _forms(words[n : n + 2], first=n == 0):
+            if pieces := self._spelling.written(form):
+                yield number, n + taken, pieces
 
 
 class Spelling:
@@ -38,27 +63,13 @@ class Spelling:
         # the first pieces are single bytes, for what has no piece of its own
         self._numbers = {piece: number for number, piece in enumerate(self.pieces)}
         self.ends = (self.end, *(self._numbers[mark.encode()] for mark in _ENDS))
-        self._written = lru_cache(4096)(self._write)
+        self.written = lru_cache(4096)(self._write)
+        """Returns some text in pieces."""
 
     def places(self, sentences: Iterable[str]) -> Place:
         """Return where writing any of *sentences* begins, in all the ways in which it may be written."""
-        root = Place()
-        for number, sentence in enumerate(sentences):
-            words = sentence.split()
-            at = {0: [root]}
-            for n, word in enumerate(words):
-                for place in at.pop(n, []):
-                    for taken, form in _forms(word, words[n + 1 : n + 2], first=n == 0):
-                        at.setdefault(n + taken, []).append(self._follow(place, form))
-            for place in at[len(words)]:
-                if number not in place.whole:
-                    place.whole.append(number)
-        return root
-
-    def _follow(self, place: Place, form: str) -> Place:
-        for piece in self._written(form):
-            place = place.pieces.setdefault(piece, Place())
-        return place
+        texts = [sentence.split() for sentence in sentences]
+        return Place(self, texts, {(number, 0, ()) for number in range(len(texts))})
 
     def _write(self, form: str) -> tuple[int, ...]:
         """Return *form* in pieces: the most usual pair is joined first, as the model was taught."""
@@ -72,8 +83,11 @@ class Spelling:
             parts[n : n + 2] = [parts[n] + parts[n + 1]]
 
 
-def _forms(word: str, after: list[str], *, first: bool) -> Iterable[tuple[int, str]]:
-    """Yield how *word* may be written, and how many words are written so."""
+def _forms(words: Sequence[str], *, first: bool) -> Iterator[tuple[int, str]]:
+    """Yield how the first of *words* may be written, with the next where they are joined, and how many those are."""
+    if not words:
+        return
+    word, *after = words
     capital = word[0].upper() + word[1:]
     plain = [capital] if first or word == "i" or word.startswith("i'") else [capital, word]
     for form in plain:

@@ -52,6 +52,14 @@ def test_names_are_written_with_and_without_a_capital(folder):
     )
 
 
+@pytest.mark.timeout(60)
+def test_a_long_sentence_is_weighed_though_it_may_be_written_in_a_billion_ways(second, say):
+    said = "we are four players easy the original rules red and blue and white are playing skip the story"
+    other = said.replace("four players easy", "seven players difficult")
+    weighed = second.weigh(second.listen(say(said)), [other, said])
+    assert weighed[1] > weighed[0]
+
+
 @pytest.mark.parametrize("said", ["i choose card seven", "how much time is left", "red agrees with blue"])
 def test_what_was_said_is_likelier_than_what_was_not(second, say, said):
     weighed = second.weigh(second.listen(say(said)), [said, "i choose card forty", "the eldest is alma"])

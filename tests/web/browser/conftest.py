@@ -28,9 +28,9 @@ expect.set_options(timeout=PATIENCE)
 SIZES = {"small": (360, 640), "phone": (390, 760), "laptop": (1366, 768), "television": (1920, 1080)}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium; its driver keeps a loop running on this thread, which no other test may find there."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
         yield browser
