@@ -27,6 +27,10 @@ class Place:
     """The sentences that are whole here, by their number."""
 
 
+MOST_WORDS = 7
+"""Of a sentence that is written in every way: with each word more there are several times as many."""
+
+
 class Spelling:
     """The pieces of text that a model writes."""
 
@@ -48,7 +52,8 @@ class Spelling:
             at = {0: [root]}
             for n, word in enumerate(words):
                 for place in at.pop(n, []):
-                    for taken, form in _forms(word, words[n + 1 : n + 2], first=n == 0):
+                    forms = _forms(word, words[n + 1 : n + 2], first=n == 0)
+                    for taken, form in forms if len(words) <= MOST_WORDS else _plainly(word, first=n == 0):
                         at.setdefault(n + taken, []).append(self._follow(place, form))
             for place in at[len(words)]:
                 if number not in place.whole:
@@ -70,6 +75,11 @@ class Spelling:
                 return tuple(self._numbers[part] for part in parts if part in self._numbers)
             n = min(known)[1]
             parts[n : n + 2] = [parts[n] + parts[n + 1]]
+
+
+def _plainly(word: str, *, first: bool) -> Iterable[tuple[int, str]]:
+    """Yield the one usual way in which *word* is written."""
+    yield 1, f" {word[0].upper() + word[1:] if first or word == 'i' else word}"
 
 
 def _forms(word: str, after: list[str], *, first: bool) -> Iterable[tuple[int, str]]:

@@ -79,3 +79,9 @@ def test_a_second_model_that_is_damaged_changes_nothing(english, sentences, say,
     ear = Ear(english, expected(sentences), second_model=tmp_path)
     ear.settle()
     assert heard_by(ear, say("how much time is left")) == ["ask_time"]
+
+
+def test_a_whole_set_up_in_one_breath_is_written_at_once(second):
+    words = "we are three easy the original rules yellow and purple are playing skip the story"
+    place = second._spelling.places([words])
+    assert len(place.pieces) == 1
