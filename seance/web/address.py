@@ -10,8 +10,7 @@ from typing import Literal
 
 AVAHI = Path("/run/avahi-daemon/socket")
 """There while Avahi runs, which lets phones find a machine by its name."""
-
-
+INTERFACES = Path("/sys/class/net")
 SIOCGIFADDR = 0x8915
 """Asks Linux for the address of an interface."""
 BACKLOG = 512
@@ -69,9 +68,10 @@ def own_address() -> str | None:
 
 def _address_of_any_interface() -> str | None:
     """Return the address of the first interface that is not the machine's own: a hotspot leads nowhere else."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            asked = struct.pack("256s", name.encode()[:15])
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        # Not socket.if_nameindex(): that asks by netlink, which the service may not.
+        for interface in sorted(INTERFACES.iterdir()):
+            asked = struct.pack("256s", interface.name.encode()[:15])
             with suppress(OSError):
                 found = socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, asked)[20:24])
                 if not found.startswith("127."):
