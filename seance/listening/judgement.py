@@ -14,8 +14,6 @@ UNHEARD = -18.0
 NEAREST = 15.0
 """Decibels beyond which it does not matter by how much a voice stands out."""
 
-ENOUGH = 0.7
-"""How likely it must be that a command was meant."""
 GOING_ON, SURER = 0.6, 0.93
 """What begins within so many seconds of talk that was no command is more of it, unless so likely a command."""
 FAINT, ALL_TALK = 6.0, 2.0
@@ -32,7 +30,7 @@ class Reading:
     """How likely it is among all that it could have been, other talk included, from 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """What speaks for a command, on a scale of logarithms of odds."""
 
@@ -48,10 +46,14 @@ class Weights:
     two_words: float
     confirmed: float = 0.0
     """For the second opinion, a logarithm."""
+    enough: float
+    """How likely it must be that a command was meant, from 0 to 1."""
 
 
-ALONE = Weights(at_first=-1.1, command=0.37, clear=3.8, near=0.16, one_word=-1.0, two_words=-1.0)
-TWO = Weights(at_first=1.4, command=0.27, clear=3.5, near=0.18, one_word=-2.0, two_words=-1.6, confirmed=0.24)
+ALONE = Weights(at_first=-1.1, command=0.37, clear=3.8, near=0.16, one_word=-1.0, two_words=-1.0, enough=0.65)
+TWO = Weights(
+    at_first=1.4, command=0.27, clear=3.5, near=0.18, one_word=-2.0, two_words=-1.6, confirmed=0.24, enough=0.7
+)
 """Fitted to commands and talk of the tuning voices in ten rooms (docs/hearing.md)."""
 
 
@@ -79,7 +81,7 @@ def judge(
     clear = 1 / sum(math.exp(score - scores[best]) for score in scores)
     weights = ALONE if opinions is None else TWO
     likely = _likely(weights, readings, readings[best], clear, stands_out, told[best])
-    return Verdict(readings[best], likely, likely >= needed(stands_out, since_talk))
+    return Verdict(readings[best], likely, likely >= needed(weights.enough, stands_out, since_talk))
 
 
 def is_open(readings: Sequence[Reading], *, stands_out: float, since_talk: float) -> bool:
@@ -90,14 +92,14 @@ def is_open(readings: Sequence[Reading], *, stands_out: float, since_talk: float
     total = sum(reading.share for reading in readings)
     hope = _likely(TWO, readings, first, 1.0, stands_out, 0.0)
     fear = _likely(TWO, readings, first, first.share / total, stands_out, UNHEARD)
-    return fear < needed(stands_out, since_talk) <= hope
+    return fear < needed(TWO.enough, stands_out, since_talk) <= hope
 
 
-def needed(stands_out: float, since_talk: float) -> float:
-    """Return how likely it must be that a command was meant, so many seconds after talk that was none."""
+def needed(enough: float, stands_out: float, since_talk: float) -> float:
+    """Return how likely it must be that a command was meant: *enough*, or more soon after talk that was none."""
     if stands_out < FAINT and since_talk < ALL_TALK:
         return math.inf
-    return SURER if since_talk < GOING_ON else ENOUGH
+    return SURER if since_talk < GOING_ON else enough
 
 
 def _likely(

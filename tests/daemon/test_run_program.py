@@ -19,8 +19,7 @@ import soundfile
 import hardware
 from hardware.body import Body
 from hardware.pins import BodyTrouble
-from seance.daemon.world import building
-from seance.dialogue.replies import Fault
+from seance.daemon.world import waking
 from seance.journal import NightsFile, NoJournal
 from seance.rules import Phase, Psychic, State
 from seance.rules.terms import Ballot
@@ -253,11 +252,11 @@ def test_a_board_whose_pins_cannot_be_used_is_told_of_and_the_virtual_one_stands
             raise BodyTrouble("SPI is switched off")  # as on a Pi: elsewhere there are no pins to fail
         return hardware.open_body(board)
 
-    monkeypatch.setattr(building, "open_body", open_body)
-    told: list[Fault] = []
-    with building._body("ring", told.append) as body:
+    monkeypatch.setattr(waking, "open_body", open_body)
+    woken = waking.wake("ring")
+    with woken.body as body:
         assert body.is_virtual
-    assert told == [Fault.BOARD_MISSING]
+    assert woken.stands_in
 
 
 def test_without_a_speech_model_the_house_says_so_and_takes_typed_words(sound_rig, tmp_path):

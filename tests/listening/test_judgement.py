@@ -42,11 +42,11 @@ def test_one_word_must_be_surer_than_a_sentence():
 
 
 def test_what_goes_on_where_talk_was_must_be_surer_than_what_is_said_after_a_pause():
-    assert needed(30, since_talk=0.4) > needed(30, since_talk=1.0)
+    assert needed(0.7, 30, since_talk=0.4) > needed(0.7, 30, since_talk=1.0)
 
 
 def test_what_hardly_stands_out_of_talk_is_no_command_however_likely():
-    assert needed(5, since_talk=1.0) > 1 > needed(5, since_talk=3.0)
+    assert needed(0.7, 5, since_talk=1.0) > 1 > needed(0.7, 5, since_talk=3.0)
 
 
 @pytest.mark.parametrize(
