@@ -152,12 +152,13 @@ def _complaint(night: Night, room: Room) -> str | None:
 
 
 def _lines(night: Night, since: int) -> Counter[str]:
-    """Return what is always said of all that happened after a step of *night*."""
+    """Return what is always said of all that happened after a step of *night*: a lesson is not given twice."""
     states = [None, *(room_view(state) for _, state in night.states())]
     stage, said = Stage(script=script(night.language), first_night=False, opening=Opening.SKIPPED), Counter[str]()
     for entry, (before, after) in list(zip(night.entries, pairwise(states), strict=True))[since:]:
         assert after is not None
-        said.update(keys([*stage_events(stage, Memory(), entry.events, before, after).cues]))
+        told = keys([*stage_events(stage, Memory(), entry.events, before, after).cues])
+        said.update(key for key in told if not key.startswith("lesson."))
     return said
 
 
