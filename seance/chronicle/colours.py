@@ -1,7 +1,7 @@
 """The colours of a chronicle, for paper, day and night; shared by the page and its picture."""
 
 _DAY = {
-    "paper": "#fbf7ee", "panel": "#f4edde", "ink": "#2a2230", "soft": "#7b6f80", "line": "#ddd2bf", "gold": "#9a6b1f",
+    "paper": "#fbf7ee", "panel": "#f4edde", "ink": "#2a2230", "soft": "#695d6e", "line": "#ddd2bf", "gold": "#87590f",
     "blue": "#3a68ab", "white": "#dcd7e3", "red": "#ad2f38", "yellow": "#e0ad2b", "purple": "#784a9c",
     "black": "#2b2731", "rim": "#8d8193",
 }  # fmt: skip

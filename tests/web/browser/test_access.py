@@ -24,13 +24,20 @@ def troubles(page: Page) -> list[str]:
     ]
 
 
-def test_axe_finds_nothing_serious_in_any_phase_at_the_table_and_at_the_seat(ghost: Ghost, guest: Guest) -> None:
+def test_axe_finds_nothing_serious_in_any_phase_at_the_table_and_at_the_seat_nor_afterwards(
+    ghost: Ghost, guest: Guest
+) -> None:
     found = {}
     for moment in moments(ghost, guest):
         found[f"table, {moment}"], found[f"seat, {moment}"] = troubles(guest.page), troubles(ghost.page)
     guest.votes(2)
     expect(guest.page.locator(".outcome")).to_be_visible()
     found["table, over"], found["seat, over"] = troubles(guest.page), troubles(ghost.page)
+    for way in ("#to-chronicle", "#to-replay"):
+        guest.page.locator(way).click()
+        expect(guest.page.locator("h1").first).not_to_be_empty()
+        found[way] = troubles(guest.page)
+        guest.page.go_back()
     assert {where: what for where, what in found.items() if what} == {}
 
 
