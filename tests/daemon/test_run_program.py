@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -143,10 +144,19 @@ class Séance:
             threading.Event().wait(0.1)
         return True
 
-    def do(self, text: str, done: Callable[[State], bool], *, aloud: bool = True) -> None:
-        """Say or type *text*, again as guests do, until the night stands as they want."""
+    def do(self, text: str, done: Callable[[State], bool], *others: str, aloud: bool = True) -> None:
+        """Say or type *text*, again and in *others* words as guests do, until the night stands as they want."""
+        for words in islice(cycle((text, *others)), MOST_TIMES):
+            (self.speak if aloud else self.type)(words)
+            if self.until(done):
+                return
+        pytest.fail(f"{text!r} led to nothing:\n{''.join(self.log[-40:])}")
+
+    def mean(self, text: str, done: Callable[[State], bool]) -> None:
+        """Say *text*, which is asked back, and yes to that; both again until the night stands as they want."""
         for _ in range(MOST_TIMES):
-            (self.speak if aloud else self.type)(text)
+            self.speak(text)
+            self.speak("yes")
             if self.until(done):
                 return
         pytest.fail(f"{text!r} led to nothing:\n{''.join(self.log[-40:])}")
@@ -211,8 +221,7 @@ def test_a_whole_night_is_played_by_voice_in_the_room(sound_rig, tmp_path):
         held.do("ghost lay", lambda state: state.phase is Phase.ACCUSATION, aloud=False)
         for colour in (Psychic.RED, Psychic.BLUE):
             held.do(f"{colour} points at group two", lambda state, by=colour: Ballot(by, 2) in state.ending.pointing)
-        held.speak("we accuse group two")
-        held.do("yes", lambda state: state.outcome is not None)
+        held.mean("we accuse group two", lambda state: state.outcome is not None)
         night = held.state
     assert held.process.returncode == 0
     assert night is not None
@@ -231,7 +240,8 @@ def play_day(held: Séance, day: int) -> None:
         assert search.secret is not None
         assert sought is not None
         card = search.secret.of(sought)
-        held.do(f"{search.psychic} chooses card {card}", partial(has_chosen, psychic=search.psychic, card=card))
+        chosen = partial(has_chosen, psychic=search.psychic, card=card)
+        held.do(f"{search.psychic} chooses card {card}", chosen, f"card number {card} for {search.psychic}")
     held.do("we are ready", lambda state: state.hour > day or state.phase is Phase.LINEUP)
 
 
