@@ -241,8 +241,13 @@ def play_day(held: Séance, day: int) -> None:
         assert sought is not None
         card = search.secret.of(sought)
         chosen = partial(has_chosen, psychic=search.psychic, card=card)
-        held.do(f"{search.psychic} chooses card {card}", chosen, f"card number {card} for {search.psychic}")
+        # Fourteen may be heard as forty however often it is said: then guests say which one of the row it is.
+        place = ORDINALS[state.setup.laid_out.of(sought).index(card)]
+        held.do(f"{search.psychic} chooses card {card}", chosen, f"{search.psychic} chooses the {place} {sought}")
     held.do("we are ready", lambda state: state.hour > day or state.phase is Phase.LINEUP)
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
 def is_served(state: State, psychic: Psychic) -> bool:
