@@ -157,6 +157,7 @@ def spoken_night(plan: Plan, path: Path) -> Played:
             written, command = len(journal.entries), bot.choose(table.state)
             cues = by_voice(table, command, chance)
             entries = journal.entries[written:]
+            assert entries, f"however often it was said, it was never heard: {command}"
             check(table, cues, [event for _, events in entries for event in events])
             said, misunderstood = said + 1, misunderstood + (entries[0][0] != command)
         check_whole(table)
