@@ -97,9 +97,9 @@ class TimedCoil:
 class LgpioCoil:
     """A coil on a pin of lgpio, whose own thread ends each pulse.
 
-    The thread plays to this pin all the time, and mostly nothing. Were it to end with each pulse, it would soon be stuck
-    for good: where it forgets one pin it overlooks the others for a step, sets out to wake before now, and if that is
-    before the whole second, too, asks for a time that there is not, over and over (lgpio 0.2.2, lgPthTx.c).
+    The thread plays to this pin all the time, and mostly nothing. Were it to end with each pulse, it would soon be
+    stuck for good: where it forgets one pin it overlooks the others for a step, sets out to wake before now, and if
+    that is before the whole second, too, asks for a time that there is not, over and over (lgpio 0.2.2, lgPthTx.c).
     """
 
     def __init__(self, pin: int, *, pin_factory: Any) -> None:

@@ -194,8 +194,8 @@ def _dims(led: Any) -> bool:
 def _shine(pin: Any, duty: float) -> None:
     """Let *pin* be high for a share of the time.
 
-    One that is dark or full is pulsed, too, or lgpio's thread would be stuck one day (see LgpioCoil), but seldom: at full
-    pace all LEDs of a board take 5 % of a core.
+    One that is dark or full is pulsed, too, or lgpio's thread would be stuck one day (see LgpioCoil), but seldom: at
+    full pace all LEDs of a board take 5 % of a core.
     """
     if pin.frequency is None:
         pin.state = bool(duty)
