@@ -37,7 +37,7 @@ from seance.rules import EDITIONS, LIBELLUD, Begin, GiveVision, PlaceIntuition, 
 from seance.rules.bots import Company  # noqa: E402
 from tests.daemon.evenings import Sayer, check_whole, house, night, of, play, sentences, set_up, table  # noqa: E402
 from tests.daemon.killing import killed_night  # noqa: E402
-from tests.daemon.spoken import planned, spoken_night  # noqa: E402
+from tests.daemon.spoken import Played, planned, spoken_night  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
 
 TABLES = (2, 3, 5, 7)
@@ -273,14 +273,20 @@ def spoken_nights(
             except AssertionError as error:
                 wrong.append(f"{name}: {error}")
                 continue
-        rows.append({"night": name, "said": played.said, "repeated": played.repeats, "wrong": played.misunderstood})
-        if not played.misunderstood and played.ends != plan.ends:
+        rows.append({"night": name, **told(played), "as typed": played.ends == plan.ends})
+        if played.ends != plan.ends:
             wrong.append(f"{name}: it ends otherwise than in writing")
         print(rows[-1], flush=True)
-    said = sum(row["said"] for row in rows)
-    repeated, misunderstood = sum(row["repeated"] for row in rows), sum(row["wrong"] for row in rows)
-    totals = {"nights": len(rows), "said": said, "repeated": repeated, "misunderstood": misunderstood}
-    return {**totals, "wrong": wrong, "each": rows}
+    totals = {what: sum(len(v) if isinstance(v := row[what], list) else v for row in rows) for what in TOLD}
+    return {"nights": len(rows), **totals, "wrong": wrong, "each": rows}
+
+
+TOLD = ("said", "repeated", "misunderstood", "typed")
+
+
+def told(played: Played) -> dict[str, object]:
+    """Return what of a spoken night is counted; sentences as they are."""
+    return dict(zip(TOLD, (played.said, played.repeats, played.mistaken, played.typed), strict=True))
 
 
 def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
@@ -324,6 +330,7 @@ def main() -> None:
     parser.add_argument("--many", type=int, help="how many nights, hours of talk or kills, beginning with that seed")
     parser.add_argument("--lang", choices=("en", "fr"), action="append", help="of the nights that are spoken")
     parser.add_argument("--edition", choices=tuple(EDITIONS), action="append", help="of the nights that are spoken")
+    parser.add_argument("--players", type=int, choices=TABLES, action="append", help="at the nights that are spoken")
     parser.add_argument("--one-night", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.one_night:
@@ -351,8 +358,8 @@ def main() -> None:
         if "nights" in parts:
             result["random"] = random_nights(folder, args.many or 600 // few, args.seed)
         if "spoken" in parts:
-            editions = args.edition or list(EDITIONS)
-            result["spoken"] = spoken_nights(folder, args.lang or ["en", "fr"], editions, (2, 3) if few > 1 else TABLES)
+            editions, players = args.edition or list(EDITIONS), args.players or ((2, 3) if few > 1 else TABLES)
+            result["spoken"] = spoken_nights(folder, args.lang or ["en", "fr"], editions, players)
         if "talk" in parts:
             result["talk"] = talking(folder, args.many or 1000 // few, args.seed)
         if "kills" in parts:

@@ -15,6 +15,7 @@ REPEATED = {"en": 0.15, "fr": 0.6}
 def test_a_night_by_voice_ends_as_the_same_night_in_writing(language, edition, players, won, tmp_path):
     plan = planned(language, edition, players, won=won, folder=tmp_path)
     played = spoken_night(plan, tmp_path / "nights.sqlite")
-    assert played.misunderstood == 0
+    assert played.mistaken == []
+    assert played.typed == []
     assert played.ends == plan.ends
     assert played.repeats <= played.said * REPEATED[language], f"{played.repeats} of {played.said} were repeated"
