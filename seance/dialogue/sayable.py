@@ -29,8 +29,8 @@ _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.OVER: frozenset(),
 }
 
-UNSOUGHT = 0.03
-"""How likely it is that somebody names a card that is not sought, beside one that is."""
+UNLIKELY = 0.03
+"""How likely it is that somebody names a card that is not sought, or bets on themselves, beside all else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,13 +62,16 @@ class Sayable:
         )
 
     def fits(self, intent: Intent) -> float:
-        """Return how likely *intent* is beside others: whoever chooses a card chooses one of those they look for."""
-        if intent.name != "place_intuition" or not self.sought:
-            return 1.0
-        who, card = intent.slots.get("psychic"), intent.slots.get("card")
-        kind = intent.slots.get("kind") or (self.kinds.get(card) if isinstance(card, int) else None)
-        wanted = {kind for psychic, kind in self.sought.items() if who in (None, psychic)}
-        return 1.0 if kind is None or kind in wanted else UNSOUGHT
+        """Return how likely *intent* is beside others: people choose among cards they look for, and bet on others."""
+        slots = intent.slots
+        if intent.name == "place_intuition":
+            card = slots.get("card")
+            kind = slots.get("kind") or (self.kinds.get(card) if isinstance(card, int) else None)
+            wanted = {kind for psychic, kind in self.sought.items() if slots.get("psychic") in (None, psychic)}
+            fitting = kind is None or not self.sought or kind in wanted
+        else:
+            fitting = "on" not in slots or slots["on"] != slots.get("by")
+        return 1.0 if fitting else UNLIKELY
 
 
 def sayable(conversation: Conversation, room: RoomView | None, *, customs: Customs = CUSTOMS) -> Sayable:

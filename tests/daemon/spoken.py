@@ -5,9 +5,9 @@ says it again in another voice, in other words, by place or by name, more slowly
 """
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -44,7 +44,9 @@ from tests.daemon.evenings import (
 )
 
 VOICES = {"en": ("en-us", "en-gb+f2", "en-us+f4"), "fr": ("fr", "fr+f2", "fr-be+m3")}
-"""Of espeak-ng, which takes `fr-fr+f2` for plain `fr-fr`."""
+"""Of espeak-ng, which takes `fr-fr+f2` for plain `fr-fr`; `script/bench night --pico` has better French ones."""
+Throat = Callable[[str, int], np.ndarray]
+"""Says a text at so many words a minute."""
 NO = {"en": "no", "fr": "non"}
 PACE, SLOWLY = 150, 120
 """Words a minute."""
@@ -66,6 +68,7 @@ class SpokenTable(Table):
     """A table at which everything is said aloud, again where the house did not hear it."""
 
     ear: Ear = field(kw_only=True)
+    throats: Sequence[Throat] = field(kw_only=True)
     repeats: int = 0
     typed: list[str] = field(default_factory=list)
     """What nobody could make the house hear."""
@@ -79,38 +82,43 @@ class SpokenTable(Table):
 
     def said(self, *wordings: str) -> list[Cue] | None:
         """Say it in each of *wordings*, in every voice, at last slowly; None where it is never heard."""
-        for pace, text, voice in product((PACE, SLOWLY), wordings, VOICES[self.language]):
-            if (cues := self._said_once(text, voice, pace)) is not None:
+        for pace, text, throat in product((PACE, SLOWLY), wordings, self.throats):
+            if (cues := self._said_once(text, throat, pace)) is not None:
                 return cues
             self.repeats += 1
         return None
 
-    def _said_once(self, text: str, voice: str, pace: int) -> list[Cue] | None:
-        """Say *text*; None where it was not heard, or where the house asked back for something else."""
+    def _said_once(self, text: str, throat: Throat, pace: int) -> list[Cue] | None:
+        """Say *text*; None where it was not heard, or where something else was and nothing came of it."""
         assert self.expect is not None
-        before, meant = self._heard_so_far(), self.expect.among(sentences(self.language)).match(text)
-        cues, taken = self._hear(voiced(text, voice, pace))
+        before, meant = self.evening.state, self.expect.among(sentences(self.language)).match(text)
+        cues, taken = self._hear(throat(text, pace))
         asked = self.evening.conversation.pending
-        back = asked.ask_back if asked is not None else None
-        if asked is not None and back is not None and asked.intent not in (None, meant):
-            self._hear(voiced(NO[self.language], voice, pace))
-            return None
-        if back is not None and back.doubt is Doubt.MISHEARD:
+        if asked is not None and asked.ask_back is not None and asked.intent not in (None, meant):
+            self._hear(throat(NO[self.language], pace))
+        elif asked is not None and asked.ask_back is not None and asked.ask_back.doubt is Doubt.MISHEARD:
             return self.say(said_simply("yes", self.language))
-        self.mistaken += [f"{text!r} as {intent}" for intent in taken if intent != meant]
-        if self.evening.conversation.paused or self.evening.conversation.asleep:
-            self._type({"en": "wake up", "fr": "réveille toi"}[self.language])
-            self._type({"en": "continue", "fr": "on continue"}[self.language])
-        return cues if self._heard_so_far() != before else None
+        elif meant in taken:
+            return cues
+        elif taken and asked is None:
+            self.mistaken += [f"{text!r} as {intent}" for intent in taken]
+            return self._go_on(before)
+        return None
+
+    def _go_on(self, before: State | None) -> list[Cue] | None:
+        """Undo what was done by mistake; None where all is as *before*."""
+        talk = self.evening.conversation
+        if talk.paused or talk.asleep:
+            super().say({"en": "wake up", "fr": "réveille toi"}[self.language])
+            super().say({"en": "continue", "fr": "on continue"}[self.language])
+        if self.evening.state == before:
+            return None
+        cues = super().say(said_simply("take_back", self.language))
+        return None if self.evening.state == before else cues
 
     def _type(self, text: str) -> list[Cue]:
         self.typed.append(text)
         return super().say(text)
-
-    def _heard_so_far(self) -> object:
-        """Return what changes when a sentence is understood."""
-        talk = self.evening.conversation
-        return self.evening.state, talk.pending, talk.wishes, talk.setting_up
 
     def _hear(self, sound: np.ndarray) -> tuple[list[Cue], list[Intent]]:
         """Return what followed, and what was understood."""
@@ -182,22 +190,33 @@ class Played:
     ends: State
 
 
-def spoken_night(plan: Plan, path: Path) -> Played:
+def throats(language: str) -> tuple[Throat, ...]:
+    """Return how espeak-ng's guests speak."""
+    return tuple(partial(_voiced_by, voice) for voice in VOICES[language])
+
+
+def _voiced_by(voice: str, text: str, pace: int) -> np.ndarray:
+    return voiced(text, voice, pace)
+
+
+def spoken_night(plan: Plan, path: Path, throats: Sequence[Throat]) -> Played:
     """Play *plan* by voice from the welcome to its end; every step is checked, and the whole of it."""
     journal, language = Witness.open(path), plan.language
     ear = Ear(models.fetch(language), expected(sentences(language)))
-    table = SpokenTable(Evening(house(journal, language=language, seed=plan.seed)), journal, language, ear=ear)
+    evening = Evening(house(journal, language=language, seed=plan.seed))
+    table = SpokenTable(evening, journal, language, ear=ear, throats=throats)
     bot, chance = Company(Random(plan.seed), accuracy=plan.accuracy), Random(plan.seed)
     said = 0
     try:
         table.open()
         set_up(table, plan.begin)
         while table.state.outcome is None:
-            written, command = len(journal.entries), bot.choose(table.state)
+            written, mistakes, command = len(journal.entries), len(table.mistaken), bot.choose(table.state)
             cues = by_voice(table, command, chance)
             entries = journal.entries[written:]
             assert entries, f"said and typed, {command} was not done"
-            check(table, cues, [event for _, events in entries for event in events])
+            if len(table.mistaken) == mistakes:
+                check(table, cues, [event for _, events in entries for event in events])
             said += 1
         check_whole(table)
         return Played(said, table.repeats, table.typed, table.mistaken, table.state)
@@ -229,13 +248,12 @@ def wordings(command: Command, language: str, chance: Random, room: RoomView) ->
     """Yield how guests say *command*: in the usual ways, a card by its place in the row, a psychic by name."""
     first = chance.randrange(9)
     usual = list(dict.fromkeys(spoken(command, language, first + n, room=room) for n in range(LINES)))
-    yield usual[0]
+    yield from usual
     if isinstance(command, PlaceIntuition):
         kind, place = place_of(room, command.card)
         colour = Names.load(language).psychics[command.psychic][0]
         named = {"psychic": colour, "place": PLACES[language].split()[place - 1]}
         yield BY_PLACE[language].format(kind=KINDS.get(language, {}).get(kind, kind), **named)
-    yield from usual[1:]
     for psychic, (colour, *others) in Names.load(language).psychics.items():
         if psychic in (getattr(command, "psychic", None), getattr(command, "by", None)):
             yield from (usual[0].replace(colour, other, 1) for other in others[1:])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.daemon.spoken import planned, spoken_night
+from tests.daemon.spoken import planned, spoken_night, throats
 
 SOME = [("en", "libellud", 3, True), ("fr", "portal", 2, False), ("en", "manual", 2, False), ("fr", "igames", 5, True)]
 REPEATED = {"en": 0.15, "fr": 0.6}
@@ -14,7 +14,7 @@ REPEATED = {"en": 0.15, "fr": 0.6}
 @pytest.mark.parametrize(("language", "edition", "players", "won"), SOME)
 def test_a_night_by_voice_ends_as_the_same_night_in_writing(language, edition, players, won, tmp_path):
     plan = planned(language, edition, players, won=won, folder=tmp_path)
-    played = spoken_night(plan, tmp_path / "nights.sqlite")
+    played = spoken_night(plan, tmp_path / "nights.sqlite", throats(language))
     assert played.mistaken == []
     assert played.typed == []
     assert played.ends == plan.ends

@@ -64,6 +64,13 @@ def test_a_place_in_a_row_that_nobody_searches_is_unlikely():
     assert [kind for kind in Category if likely[kind] == 1.0] == [sought]
 
 
+def test_it_is_unlikely_that_a_psychic_bets_on_themselves():
+    now = sayable(Conversation(), room_view(MOMENTS[0]))
+    on_red = {"agrees": True, "on": "red"}
+    assert now.fits(Intent("bet", {**on_red, "by": "red"})) < now.fits(Intent("bet", {**on_red, "by": "blue"}))
+    assert now.fits(Intent("bet", on_red)) == 1.0
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_may_be_said_is_an_intent_of_the_ear(language: str):
     said = frozenset[str]().union(*(sayable(Conversation(), room_view(state)).intents for state in MOMENTS))
