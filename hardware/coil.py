@@ -1,7 +1,7 @@
 """The coil's pin: pulses that end by themselves; when and how often is decided elsewhere.
 
-This is the one place beneath gpiozero: on a Pi the pulse is a wave that lgpio's own thread plays, so it ends even
-while Python is stuck. Anything else has a timer of its own, armed before the pin is driven.
+This is the one place beneath gpiozero: on a Pi lgpio's own thread plays the pulse, so it ends even while Python is
+stuck. Anything else has a timer of its own, armed before the pin is driven.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hardware.rhythm import NEVER_LONGER
 from hardware.timers import Timers
 
 _STEP = 20_000
-"""Microseconds at which lgpio's thread wakes; waves of whole steps keep its pace, and so two knocks their distance."""
+"""Microseconds at which lgpio's thread wakes; pulses of whole steps keep its pace, and so two knocks their distance."""
 
 
 class Coil(Protocol):
@@ -95,7 +95,12 @@ class TimedCoil:
 
 
 class LgpioCoil:
-    """A coil on a pin of lgpio, whose own thread ends each pulse."""
+    """A coil on a pin of lgpio, whose own thread ends each pulse.
+
+    The thread plays to this pin all the time, and mostly nothing. Were it to end with each pulse, it would soon be
+    stuck for good: where it forgets one pin it overlooks the others for a step, sets out to wake before now, and if
+    that is before the whole second, too, asks for a time that there is not, over and over (lgpio 0.2.2, lgPthTx.c).
+    """
 
     def __init__(self, pin: int, *, pin_factory: Any) -> None:
         import lgpio  # only a Pi has it
@@ -105,6 +110,7 @@ class LgpioCoil:
         self._lock = threading.RLock()
         self._halted = False
         self._device: Any = OutputDevice(pin, initial_value=False, pin_factory=pin_factory)
+        self._rest()
 
     @property
     def value(self) -> bool:
@@ -112,17 +118,14 @@ class LgpioCoil:
         return self._device is not None and bool(self._device.value)
 
     def pulse(self, seconds: float) -> None:
-        """Be on for *seconds* within the next 20 ms, or after the pulse that is under way.
-
-        A wave, not tx_pulse: that one waits for a multiple of its own length, up to 60 ms and never the same.
-        """
+        """Be on for *seconds* within the next 20 ms, or after the pulse that is under way."""
         _check(seconds)
         on = round(seconds * 1e6)
         off = -on % _STEP + _STEP
         with self._lock:
             if not self._halted:
-                pulse = self._lgpio.pulse
-                self._lgpio.tx_wave(self._chip, self._pin, [pulse(1, 1, on), pulse(0, 1, off)])
+                self._lgpio.tx_pulse(self._chip, self._pin, on, off, 0, 1)
+                self._rest()
 
     def halt(self) -> None:
         """Be off, and on never again."""
@@ -130,7 +133,7 @@ class LgpioCoil:
             self._halted = True
             if self._device is not None:
                 self._device.off()
-                # A wave that has not begun is forgotten only with the line.
+                # A pulse that has not begun is forgotten only with the line.
                 self._lgpio.gpio_free(self._chip, self._pin)
                 self._lgpio.gpio_claim_output(self._chip, self._pin, 0)
 
@@ -141,6 +144,10 @@ class LgpioCoil:
             if self._device is not None:
                 self._device.close()
                 self._device = None
+
+    def _rest(self) -> None:
+        """Be off, step by step, from when all that was asked for is over."""
+        self._lgpio.tx_pulse(self._chip, self._pin, 0, _STEP)
 
     @property
     def _chip(self) -> int:

@@ -16,6 +16,8 @@ LED_MILLIAMPERES = 3.0
 
 PULSES = 100
 """A second, of a LED that is dimmed: too fast to be seen."""
+RESTING = 20
+"""A second, of one that is dark or full: nothing is to be seen of them, and they cost little."""
 
 
 class Lamps(Protocol):
@@ -181,21 +183,24 @@ class LampRow:
 
 
 def _dims(led: Any) -> bool:
-    """Return whether a LED's pin can be pulsed."""
+    """Return whether a LED's pin can be pulsed, and let it be so from now on."""
     try:
-        led.pin.frequency = PULSES
-        led.pin.frequency = None
+        led.pin.frequency = RESTING
     except PinPWMUnsupported:
         return False
     return True
 
 
 def _shine(pin: Any, duty: float) -> None:
-    """Let *pin* be high for a share of the time, and pulsed only where it must be.
+    """Let *pin* be high for a share of the time.
 
-    gpiozero's PWMLED pulses also what is dark or full, which for all LEDs of a board takes 5 % of a core.
+    One that is dark or full is pulsed, too, or lgpio's thread would be stuck one day (see LgpioCoil), but seldom: at
+    full pace all LEDs of a board take 5 % of a core.
     """
-    is_pulsed = 0.0 < duty < 1.0
-    if is_pulsed != (pin.frequency is not None):
-        pin.frequency = PULSES if is_pulsed else None
-    pin.state = duty if is_pulsed else bool(duty)
+    if pin.frequency is None:
+        pin.state = bool(duty)
+        return
+    pulses = PULSES if 0.0 < duty < 1.0 else RESTING
+    if pulses != pin.frequency:
+        pin.frequency = pulses
+    pin.state = duty

@@ -6,12 +6,14 @@ process, so whoever has one open says with `stand_aside` how to close it, and op
 
 from __future__ import annotations
 
+import ctypes
 import json
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 _turn = threading.RLock()
@@ -42,7 +44,17 @@ def library() -> Any:
     except OSError as error:
         message = f"the PortAudio library cannot be loaded ({error}): run `apt-get install libportaudio2`"
         raise NoPortAudio(message) from None
+    _hush_alsa()
     return sounddevice
+
+
+@cache
+def _hush_alsa() -> None:
+    """Keep ALSA from writing to the terminal of whoever plays: what goes wrong is told by PortAudio, too."""
+    with suppress(OSError):
+        # getpid() heeds no argument and does nothing. A function of Python's would be called by PortAudio's own thread,
+        # also while the program ends.
+        ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(ctypes.CDLL(None).getpid)
 
 
 @contextmanager

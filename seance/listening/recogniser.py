@@ -22,7 +22,7 @@ from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
 from seance.listening.judgement import Reading, is_open, judge
 from seance.listening.speakers import Speakers
-from seance.listening.thrift import give_back
+from seance.listening.thrift import give_back, stay_small
 from seance.listening.utterance import Expected, Utterance
 from seance.listening.vocabulary import UNKNOWN, BadModel, Vocabulary, read_vocabulary
 
@@ -89,6 +89,7 @@ class Ear:
         rate: int = RATE,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        stay_small()
         self.speakers = Speakers() if speakers is None else speakers
         self._folder, self._rate, self._clock = model, rate, clock
         self._vocabulary: Vocabulary | None = None

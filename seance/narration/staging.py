@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from seance.dialogue.replies import Reply
-from seance.narration import staged_search, staged_verdict
+from seance.narration import staged_questions, staged_search, staged_verdict
 from seance.narration.act import Act
 from seance.narration.cues import Cue, Knock, Knocks, Say, ShowTable
 from seance.narration.scene import Opening, Pace, Scene, Stage, lights
@@ -26,8 +26,8 @@ __all__ = [
     "with_table",
 ]
 
-TELLERS = (staged_search, staged_verdict)
-"""The modules that say how events are told; to import them is to register them."""
+TELLERS = (staged_questions, staged_search, staged_verdict)
+"""The modules that say how replies and events are told; to import them is to register them."""
 
 WAITING = frozenset([Phase.VISIONS, Phase.MANIFESTATION, Phase.LINEUP, Phase.SHARED_VISION])
 """When the ghost is busy, and silence may be filled."""

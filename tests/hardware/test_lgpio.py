@@ -97,3 +97,22 @@ time.sleep(0.4)
 knocker.close()
 """
     assert [level for _, level in edges(lines)] == [1, 0]
+
+
+def test_lamps_that_are_dimmed_never_silence_the_coil(edges) -> None:
+    # lgpio's thread may be stuck where it forgets a pin around a whole second of its clock: so change lamps just there.
+    lines = """
+from hardware.lamps import PinLamps
+lamps = PinLamps((4, 5), pin_factory=MadeUpPi(chip=0))
+lamps.write((0.5, 0.0))
+for _ in range(6):
+    time.sleep(-(time.monotonic() + 0.1) % 1)
+    for _ in range(12):
+        lamps.write((0.5, 0.3))
+        time.sleep(0.003)
+        lamps.write((0.5, 1.0))
+        time.sleep(0.007)
+    coil.pulse(0.03)
+time.sleep(0.2)
+"""
+    assert [level for _, level in edges(lines)] == [1, 0] * 6

@@ -1,4 +1,5 @@
 import ctypes.util
+import subprocess
 import sys
 
 import pytest
@@ -75,3 +76,15 @@ def test_a_missing_portaudio_says_what_to_install(monkeypatch):
     monkeypatch.setattr(ctypes.util, "find_library", lambda _: None)
     with pytest.raises(portaudio.NoPortAudio, match="run `apt-get install libportaudio2`"):
         devices.inputs()
+
+
+def test_alsa_does_not_write_into_the_terminal_of_whoever_plays():
+    fail = """
+import ctypes
+from seance.listening import portaudio
+portaudio.library()
+handle = ctypes.c_void_p()
+assert ctypes.CDLL("libasound.so.2").snd_pcm_open(ctypes.byref(handle), b"no such card", 0, 0) < 0
+"""
+    done = subprocess.run([sys.executable, "-c", fail], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -2,7 +2,10 @@
 
 import io
 import socket
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import segno
@@ -14,7 +17,18 @@ from seance.web.address import PortTaken, address, bound, names
 from seance.web.qr import QUIET, qr
 from tests.daemon.evenings import house, keys, lines
 
+ROOT = Path(__file__).parents[2]
 EVERYWHERE = ("0.0.0.0", 8013)
+HOTSPOT = """
+import fcntl, socket, struct
+from seance.web.address import own_address
+set_address = 0x8916
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    family, number = struct.pack("HH", socket.AF_INET, 0), socket.inet_aton("192.168.4.1")
+    fcntl.ioctl(asked, set_address, struct.pack("16s4s4s8x", b"lo", family, number))
+print(own_address())
+"""
+"""A network whose one interface has that address, and from which no way leads anywhere."""
 
 
 def test_where_names_are_known_the_page_has_a_name():
@@ -28,6 +42,14 @@ def test_without_names_it_has_a_number():
 
 def test_without_a_network_it_is_here():
     assert address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: None) == "http://127.0.0.1:8013/"
+
+
+def test_on_a_hotspot_that_leads_nowhere_it_is_still_found():
+    apart = ["unshare", "--map-root-user", "--net"]
+    if subprocess.run([*apart, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this system lets nobody have a network of their own")
+    done = subprocess.run([*apart, sys.executable, "-c", HOTSPOT], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "192.168.4.1\n"
 
 
 def test_a_page_for_this_machine_alone_is_not_advertised():
