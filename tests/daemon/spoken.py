@@ -47,7 +47,7 @@ VOICES = {"en": ("en-us", "en-gb+f2", "en-us+f4"), "fr": ("fr", "fr+f2", "fr-be+
 """Of espeak-ng, which takes `fr-fr+f2` for plain `fr-fr`; `script/bench night --pico` has better French ones."""
 Throat = Callable[[str, int], np.ndarray]
 """Says a text at so many words a minute."""
-NO = {"en": "no", "fr": "non"}
+YES, NO = {"en": "yes please", "fr": "oui"}, {"en": "no", "fr": "non"}
 PACE, SLOWLY = 150, 120
 """Words a minute."""
 LINES = 4
@@ -77,8 +77,7 @@ class SpokenTable(Table):
 
     def say(self, text: str) -> list[Cue]:
         """Say *text* until the house has understood it, and type it where it never does."""
-        heard = self.said(text)
-        return self._type(text) if heard is None else heard
+        return self.said(text) or self.typed_in(text)
 
     def said(self, *wordings: str) -> list[Cue] | None:
         """Say it in each of *wordings*, in every voice, at last slowly; None where it is never heard."""
@@ -91,19 +90,22 @@ class SpokenTable(Table):
     def _said_once(self, text: str, throat: Throat, pace: int) -> list[Cue] | None:
         """Say *text*; None where it was not heard, or where something else was and nothing came of it."""
         assert self.expect is not None
-        before, meant = self.evening.state, self.expect.among(sentences(self.language)).match(text)
+        open_before = self.evening.conversation.pending
+        before, meant = self._heard_so_far(), self.expect.among(sentences(self.language)).match(text)
         cues, taken = self._hear(throat(text, pace))
         asked = self.evening.conversation.pending
-        if asked is not None and asked.ask_back is not None and asked.intent not in (None, meant):
+        back = asked.ask_back if asked is not None and asked != open_before else None
+        if asked is not None and back is not None and asked.intent not in (None, meant):
             self._hear(throat(NO[self.language], pace))
-        elif asked is not None and asked.ask_back is not None and asked.ask_back.doubt is Doubt.MISHEARD:
-            return self.say(said_simply("yes", self.language))
-        elif meant in taken:
-            return cues
-        elif taken and asked is None:
+            return None
+        if back is not None and back.doubt is Doubt.MISHEARD:
+            cues = self.said(YES[self.language]) or cues
+        elif taken and meant not in taken and asked is None:
             self.mistaken += [f"{text!r} as {intent}" for intent in taken]
-            return self._go_on(before)
-        return None
+            return self._go_on(before[0])
+        elif meant not in taken:
+            return None
+        return cues if self._heard_so_far() != before else None
 
     def _go_on(self, before: State | None) -> list[Cue] | None:
         """Undo what was done by mistake; None where all is as *before*."""
@@ -116,7 +118,13 @@ class SpokenTable(Table):
         cues = super().say(said_simply("take_back", self.language))
         return None if self.evening.state == before else cues
 
-    def _type(self, text: str) -> list[Cue]:
+    def _heard_so_far(self) -> tuple[State | None, object]:
+        """Return what changes when a sentence is understood."""
+        talk = self.evening.conversation
+        return self.evening.state, (talk.pending, talk.wishes, talk.setting_up)
+
+    def typed_in(self, text: str) -> list[Cue]:
+        """Type what was never heard."""
         self.typed.append(text)
         return super().say(text)
 
@@ -235,9 +243,7 @@ def by_voice(table: SpokenTable, command: Command, chance: Random) -> list[Cue]:
         return done(table, command, chance)
     if isinstance(command, GiveVision | TurnSand):
         return table.ask(command)
-    cues = table.said(*ways)
-    if cues is None:
-        cues = table.say(ways[0])
+    cues = table.said(*ways) or table.typed_in(ways[0])
     pending = table.evening.conversation.pending
     if pending is not None and pending.ask_back is not None:
         return table.say(said_simply("yes", table.language, chance.randrange(9)))

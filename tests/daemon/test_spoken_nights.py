@@ -4,7 +4,12 @@ import pytest
 
 from tests.daemon.spoken import planned, spoken_night, throats
 
-SOME = [("en", "libellud", 3, True), ("fr", "portal", 2, False), ("en", "manual", 2, False), ("fr", "igames", 5, True)]
+SOME = [
+    ("en", "libellud", 3, True),
+    ("fr", "libellud", 3, True),
+    ("en", "manual", 2, False),
+    ("fr", "igames", 2, False),
+]
 REPEATED = {"en": 0.15, "fr": 0.6}
 """How many of the things that are said may have to be said again."""
 
