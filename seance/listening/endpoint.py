@@ -13,6 +13,8 @@ from seance.listening.cleaning import FRAME
 
 _SUPPOSED, _QUIET = 0.3, -50.0
 """For so many seconds before the first sound the room is taken to have been so quiet: somebody may speak at once."""
+_AT_FIRST, _VARIED = 0.7, 14.0
+"""What rises and falls by fewer decibels in the first so many seconds is a loud room, and never was quiet."""
 
 
 class Standing(Enum):
@@ -95,9 +97,18 @@ class Attention:
     def _judge_room(self, level: float) -> None:
         self._levels.append(level)
         self._count += 1
+        if self._count == round(_AT_FIRST / FRAME):
+            self._unsuppose()
         if len(self._levels) < 50 or self._count % 4 == 0:
             # even one who never stops to breathe is far under their own level a quarter of the time
             self.room = float(np.percentile(self._levels, 25)) + 2.0
+
+    def _unsuppose(self) -> None:
+        """Forget that the room was taken to have been quiet, if all that was heard is alike."""
+        heard = list(self._levels)[-self._count :]
+        softest, loudest = np.percentile(heard, (5, 90))
+        if loudest - softest < _VARIED:
+            self._levels = deque(heard, self._levels.maxlen)
 
     def _follow(self, level: float) -> bool:
         nearer_the_voice = min((self.room + self.voice) / 2, self.voice - 4.0)

@@ -62,3 +62,17 @@ def test_a_much_nearer_voice_drowns_the_one_before(quiet_room):
         quiet_room.notice(-45.0)
     assert not quiet_room.drowned
     assert True in [quiet_room.notice(-25.0) and quiet_room.drowned for _ in frames(0.1)]
+
+
+def test_a_room_that_is_loud_from_the_first_sound_on_is_the_room():
+    attention = Attention()
+    for number in frames(0.8):
+        attention.notice(-30.0 + number % 7)
+    assert attention.room == pytest.approx(-27, abs=3)
+
+
+def test_somebody_who_speaks_with_the_first_sound_is_not_the_room():
+    attention = Attention()
+    for number in frames(0.8):
+        attention.notice(-30.0 if number % 20 < 14 else -50.0)
+    assert attention.voice - attention.room > 15
