@@ -72,6 +72,10 @@ class Container:
             raise Broken(f"`{command}` did not end in {seconds:.0f} s: {tail(late.stdout)}") from None
         return done.returncode, done.stdout
 
+    def is_off(self) -> bool:
+        """Return whether it has gone down by itself."""
+        return self._process.poll() is not None
+
     def timed(self, command: str) -> float:
         """Run *command* and return how many seconds it took."""
         began = time.monotonic()

@@ -224,7 +224,7 @@ def _check_killed(report: Report, table: Table) -> None:
         insist(any(tries), "there was no knock to be killed in")
         _await_return(table, old)
         told.append(f"{time.monotonic() - began:.0f} s")
-        _check_coil(table, old, since_last_of=old)
+        _check_coil(table, old, may_knock=True)
     with report.check("what was answered before it was killed is answered, and the next hour has come"):
         table.new_page()
         table.page.await_state("the second hour", lambda state: (state["night"] or {}).get("hour") == 2, LATE)
@@ -267,18 +267,14 @@ def _await_return(table: Table, old: int) -> None:
     )
 
 
-def _check_coil(table: Table, old: int, since_last_of: int | None = None) -> None:
-    """Raise Broken unless the coil was off since the process ended, and was driven low before the next one began."""
-    changes = table.pins.changes()
-    after = [change for change in changes if change.pid != old] if since_last_of is None else changes
-    if since_last_of is not None:
-        ended = max((change.at for change in changes if change.level), default=0.0)
-        after = [change for change in changes if change.at > ended]
+def _check_coil(table: Table, old: int, *, may_knock: bool = False) -> None:
+    """Raise Broken unless the coil was driven low between two houses, and is off; the new one *may knock* already."""
+    behind = [change for change in table.pins.changes() if change.pid != old]
     new = table.pid
-    insist(not any(change.level for change in after), f"it knocked: {after}")
-    made_safe = [change for change in after if change.pid not in (old, new)]
-    insist(bool(made_safe), f"nobody drove the coil low between {old} and {new}: {after}")
-    insist(table.pins.level(COIL) == 0, "the coil is on")
+    insist(may_knock or not any(change.level for change in behind), f"it knocked: {behind}")
+    insist(bool(behind) and behind[0].pid != new, f"nobody drove the coil low between {old} and {new}: {behind}")
+    insist(not behind[0].level, f"the coil was driven high: {behind}")
+    wait_for("a coil that is off", lambda: table.pins.level(COIL) == 0, 1)
 
 
 def _begin_to_choose(table: Table) -> None:

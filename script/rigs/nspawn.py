@@ -3,12 +3,13 @@
 import time
 from pathlib import Path
 
-from chores import wait_for
+from chores import tail, wait_for
 from container import Container
 from installed import SOURCES, Installed, install
 from report import Broken, Report, insist
 
 SERVICE = "seance.service"
+DOCTOR = "/opt/seance/bin/python -P -m seance doctor"
 PAGE = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8013/', timeout=20).status)"
 CHANGING = (
     "proc", "sys", "dev", "run", "tmp", "var/tmp", "var/log", "var/cache", "var/lib/apt", "var/lib/dpkg",
@@ -32,6 +33,8 @@ def check(report: Report, it: Installed, before: set[str]) -> None:
         _check_boot(report, inside)
         _check_rights(report, inside)
         _check_faults(report, inside)
+        _check_settings(report, inside)
+        _check_limits(report, inside)
     with it.boot(network=True) as inside:
         _check_upgrade(report, inside, it.root)
         _check_farewell(report, inside, before)
@@ -91,6 +94,48 @@ def _check_faults(report: Report, inside: Container) -> None:
         # The kill is systemd's to tell, and it tells it as a warning.
         errors = inside.run(f"journalctl -q -o cat -p err _SYSTEMD_UNIT={SERVICE} || true")
         insist(not errors, errors[:400])
+
+
+def _check_settings(report: Report, inside: Container) -> None:
+    with report.check(
+        "settings that cannot be used end it, named with their line, and it is not tried again and again"
+    ):
+        inside.run("cp -p /etc/seance/settings.toml /root/ && echo 'knokcer = 1' >>/etc/seance/settings.toml")
+        line = inside.run("wc -l </etc/seance/settings.toml")
+        inside.attempt(f"systemctl restart {SERVICE}")
+        wait_for("a service that has failed", lambda: show(inside, "ActiveState") == "failed", 60)
+        insist(show(inside, "ExecMainStatus") == "2", f"it ended with {show(inside, 'ExecMainStatus')}")
+        insist(show(inside, "NRestarts") == "0", f"it was started again {show(inside, 'NRestarts')} times")
+        logged = inside.run(f"journalctl -q -o cat -n 20 -u {SERVICE}")
+        insist("knokcer" in logged and f"line {line}" in logged, tail(logged))
+    with report.check("doctor names the wrong line too, and says that no night can be held"):
+        code, told = inside.attempt(f"{DOCTOR} --config /etc/seance/settings.toml", seconds=120)
+        insist(code != 0 and "knokcer" in told, f"it ended with {code}: {tail(told)}")
+    inside.run(f"cp -p /root/settings.toml /etc/seance/ && systemctl reset-failed {SERVICE}")
+    inside.run(f"systemctl start {SERVICE}", seconds=120)
+
+
+def _check_limits(report: Report, inside: Container) -> None:
+    with report.check("what falls again and again is let be after the fifth time"):
+        for _ in range(6):
+            if show(inside, "ActiveState") == "failed":
+                break
+            old = main_pid(inside)
+            inside.run(f"kill -9 {old}")
+            wait_for("what comes after it", lambda old=old: _has_fallen_or_risen(inside, old), 90)
+        insist(show(inside, "ActiveState") == "failed", f"it is {show(inside, 'ActiveState')}")
+        inside.run(f"journalctl -q -o cat -n 5 -u {SERVICE} | grep 'repeated too quickly'")
+    with report.check("the buttons' wish to switch the machine off is carried out by the unit"):
+        unit = "/run/systemd/system/seance.service.d/wish.conf"
+        wish = '[Service]\nType=exec\nExecStart=\nExecStart=/bin/sh -c "exit 77"\n'
+        inside.run(f"mkdir -p $(dirname {unit}) && printf '{wish}' >{unit} && systemctl daemon-reload")
+        inside.run(f"systemctl reset-failed {SERVICE}")
+        inside.attempt(f"systemctl start {SERVICE}")
+        wait_for("a machine that goes down", inside.is_off, 60)
+
+
+def _has_fallen_or_risen(inside: Container, old: str) -> bool:
+    return show(inside, "ActiveState") == "failed" or (main_pid(inside) not in (old, "0") and is_active(inside))
 
 
 def _check_upgrade(report: Report, inside: Container, root: Path) -> None:

@@ -9,9 +9,9 @@ from guest import Guest
 from report import Broken
 
 TRACING = "/sys/kernel/tracing"
-_CHANGE = re.compile(
-    r"^\s*(?P<who>.+)-(?P<pid>\d+)\s+\[\d+\].*?\s(?P<at>\d+\.\d+): gpio_value: \d+ set (?P<level>[01])"
-)
+_CHANGE = re.compile(r"^.+-\d+\s+\(\s*(?P<pid>\d+)\).*?\s(?P<at>\d+\.\d+): gpio_value: \d+ set (?P<level>[01])")
+_ONCE = r"""awk 'match($0, /\([ 0-9-]+\)/) { who = substr($0, RSTART, RLENGTH) } who $NF != last { print } { last = who $NF }'"""
+"""Lets only lines through whose process or level is another than before: a coil that rests is driven low all the time."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Change:
     """Seconds since the machine was switched on."""
     level: int
     pid: int
+    """The program's, whichever of its threads did it."""
 
 
 class Pins:
@@ -49,12 +50,12 @@ class Pins:
         """Forget all changes, and remember those of *line* from now on."""
         self._machine.run(
             f"cd {TRACING} && echo mono >trace_clock && echo 'gpio == {self._base + line}' >events/gpio/filter"
-            " && echo 1 >events/gpio/enable && echo 1 >tracing_on && echo >trace"
+            " && echo 1 >options/record-tgid && echo 1 >events/gpio/enable && echo 1 >tracing_on && echo >trace"
         )
 
     def changes(self) -> list[Change]:
-        """Return each time that a program has driven the line, in order."""
-        found = map(_CHANGE.match, self._machine.run(f"cat {TRACING}/trace").splitlines())
+        """Return each time that a program has driven the line to another level, or after another one, in order."""
+        found = map(_CHANGE.match, self._machine.run(f"grep gpio_value {TRACING}/trace | {_ONCE}").splitlines())
         return [Change(float(one["at"]), int(one["level"]), int(one["pid"])) for one in found if one]
 
     def pulses(self) -> list[float]:

@@ -49,7 +49,8 @@ def _play_and_cut(parts: Parts, room: Path, folder: Path, seconds: float, chance
             one = chance.choice(page.night["psychics"])
             place = chance.choice(("first", "second", "third", "fourth"))
             page.say(f"{one['colour']} chooses the {place} {one['searching']}")
-            time.sleep(min(left, chance.uniform(0, 0.6)))
+            # The page lets nobody say more than two things a second for long.
+            time.sleep(min(left, chance.uniform(0.1, 0.9)))
         page.close()
         shown = [state["night"] for state in page.states if state["night"]]
         machine.unplug()

@@ -1,4 +1,4 @@
-"""`seance safe`: the coil of the board in the settings is driven low, and stays so."""
+"""`seance safe`: the coil that the service has driven, or that of the board in the settings, is driven low for good."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ def add_parser(commands: Commands) -> None:
 def _run(args: argparse.Namespace) -> int:
     from hardware.board import BadBoard, load
     from hardware.pins import BodyTrouble
-    from hardware.safe import make_safe
+    from hardware.safe import drive_low, make_safe, remembered_coil
 
     try:
-        sys.stdout.write(f"{make_safe(load(settings.load(args.config).body.board))}\n")
+        # Not the settings first: they may have been changed, or spoilt, since the house began to knock.
+        coil = remembered_coil()
+        done = make_safe(load(settings.load(args.config).body.board)) if coil is None else drive_low(coil)
+        sys.stdout.write(f"{done}\n")
     except (BadBoard, BodyTrouble) as trouble:
         sys.stderr.write(f"seance safe: {trouble}\n")
         return 1

@@ -226,7 +226,7 @@ class Site:
 
     def _must_be_patient(self, patience: Patience, request: Request) -> None:
         if not patience.allows(_address(request)):
-            raise HTTPException(429, self._word("too_many"))
+            raise HTTPException(429, self._word("too_fast"))
 
     async def _body(self, request: Request) -> bytes:
         """Return what was sent, if it is not too much of it and not too slow."""

@@ -80,8 +80,8 @@ def test_somebody_who_speaks_with_the_first_sound_is_not_the_room():
 
 def test_somebody_who_speaks_soon_in_a_loud_room_stands_out_of_it():
     attention = Attention()
-    for number in frames(0.15):
+    for number in frames(0.1):
         attention.notice(-32.0 + number % 3)
-    for number in frames(0.6):
-        attention.notice(-24.0 if number % 25 < 20 else -31.0)
+    for number in frames(0.65):
+        attention.notice(-22.0 if number % 25 < 22 else -31.0)
     assert attention.voice - attention.room > 5

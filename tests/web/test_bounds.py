@@ -235,6 +235,13 @@ def test_so_many_at_once_and_one_more_now_and_then():
     assert [patience.allows("a") for _ in range(2)] == [True, False]
 
 
+def test_who_says_too_much_at_once_is_told_to_say_it_again(house):
+    with Phone(house.url) as phone:
+        refused = next(answer for answer in iter(lambda: phone.say("red chooses card seven"), None) if answer.is_error)
+    assert refused.status_code == 429
+    assert refused.json()["message"] == "That was too fast for the house. Try again in a moment."
+
+
 def test_all_together_have_a_bound_too():
     patience = Patience(at_once=3, every=10.0, of_all=4, clock=lambda: 0.0)
     assert [patience.allows(str(address)) for address in range(6)] == [True, True, True, True, False, False]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from hardware.body import Body, open_body
 from hardware.pins import BodyTrouble
+from hardware.safe import remember_coil
 
 log = logging.getLogger(__name__)
 
@@ -26,5 +27,7 @@ def wake(board: str) -> Woken:
     except BodyTrouble as trouble:
         log.warning("%s: the virtual board stands in", trouble)
         body, stands_in = open_body("virtual"), True
+    else:
+        remember_coil(body.board)
     body.sweep()
     return Woken(body, stands_in)

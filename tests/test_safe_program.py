@@ -1,0 +1,44 @@
+"""`seance safe` after a service: the coil is made safe that was driven, whatever has become of the settings."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardware.board import load
+from hardware.safe import remembered_coil
+from seance.daemon.world.waking import wake
+
+ROOT = Path(__file__).parents[1]
+
+
+def safe(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run it as the service does, with settings that cannot be read."""
+    settings = folder / "settings.toml"
+    settings.write_text("[body]\nbaord = 'breadboard'\n")
+    command = [sys.executable, "-P", "-m", "seance", "safe", "--config", settings]
+    environment = os.environ | {"RUNTIME_DIRECTORY": str(folder)}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_house_that_wakes_as_a_service_leaves_word_of_its_coil(tmp_path, monkeypatch):
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    wake("virtual").body.close()
+    knocker = load("virtual").knocker
+    assert knocker is not None
+    assert remembered_coil() == knocker.pin
+
+
+def test_a_coil_that_was_driven_is_made_safe_though_the_settings_are_spoilt(tmp_path):
+    (tmp_path / "coil").write_text("21\n")
+    assert safe(tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("word", ["", "red\n"])
+def test_where_nobody_knows_the_coil_the_settings_must_be_right(tmp_path, word):
+    (tmp_path / "coil").write_text(word)
+    done = safe(tmp_path)
+    assert done.returncode == 2
+    assert "baord" in done.stderr
