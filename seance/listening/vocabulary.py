@@ -53,18 +53,20 @@ def read_vocabulary(model: Path, wanted: Iterable[str]) -> Vocabulary:
 
 def _read(graph: _Graph, wanted: frozenset[str]) -> Vocabulary:
     table = _after_header(graph)
-    numbers, end = {}, table
+    # twice through all words, which are many: kept at once, even for a moment, they leave 13 MB of holes
+    asked, end = {}, table
     for word, number, end in _words(graph, table):  # noqa: B007 - the last end is wanted
-        numbers[word] = number
+        if word in wanted or word in _NOT_SPOKEN:
+            asked[word] = number
     # the words stand there twice, as what goes into the graph and as what comes out
     pairs = _Pairs.at(graph, 2 * end - table)
-    silent = {numbers[word] for word in _NOT_SPOKEN & numbers.keys()}
+    silent = {asked[word] for word in _NOT_SPOKEN & asked.keys()}
     any_word = pairs.followers(0)
     commonest_first = any_word["hears"][np.argsort(any_word["costs"])[: COMMON + len(silent)]]
     common = [number for number in commonest_first.tolist() if number not in silent][:COMMON]
     kept = set(common)
-    known = {word: number for word, number in numbers.items() if number in kept or word in wanted}
-    return Vocabulary(known, tuple(_talk(pairs, np.array(common), numbers[UNKNOWN])))
+    known = {word: number for word, number, _ in _words(graph, table) if number in kept or word in wanted}
+    return Vocabulary(known, tuple(_talk(pairs, np.array(common), asked[UNKNOWN])))
 
 
 def _talk(pairs: _Pairs, common: NDArray[np.int64], unknown: int) -> Iterator[Arcs]:
