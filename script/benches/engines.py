@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import vosk
@@ -31,21 +31,28 @@ class Command:
     """Seconds of sound, and of computing after the last block."""
 
 
-Engine = Callable[[Sound, Sentences], list[Command]]
+Fits = Callable[[Intent], float]
+"""How likely a meaning is at the moment beside others: ours alone asks."""
+Engine = Callable[[Sound, Sentences, Fits], list[Command]]
 """Returns the commands in a sound, among the sentences that may be said now."""
+
+
+def all_alike(_: Intent) -> float:
+    """Return that nothing is known of the moment."""
+    return 1.0
 
 
 def ours(model: Path, sentences: Sentences, second: Path | None = None) -> Engine:
     """Return our ear."""
     ear = Ear(model, expected(sentences), second_model=second)
     ear.settle()
-    before = sentences
+    before: tuple[Sentences, Fits] = (sentences, all_alike)
 
-    def hear(sound: Sound, now: Sentences) -> list[Command]:
+    def hear(sound: Sound, now: Sentences, fits: Fits) -> list[Command]:
         nonlocal before
-        if now is not before:
-            ear.expect(expected(now), wait=True)
-        before = now
+        if (now, fits) != before:
+            ear.expect(replace(expected(now), fits=fits), wait=True)
+        before = now, fits
         ear.reset()
         heard = [h for at in range(0, sound.size, BLOCK) for h in ear.feed(sound[at : at + BLOCK])]
         heard += ear.finish()
@@ -72,7 +79,7 @@ def free(model: Path) -> Engine:
 
 
 def _plain(listening: Callable[[Sentences], vosk.KaldiRecognizer]) -> Engine:
-    def hear(sound: Sound, now: Sentences) -> list[Command]:
+    def hear(sound: Sound, now: Sentences, _: Fits) -> list[Command]:
         recogniser = listening(now)
         samples = pcm(sound)
         found = []
@@ -104,7 +111,7 @@ def sphinx(sentences: Sentences) -> Engine:
     decoder.add_fsg("table", decoder.create_fsg("table", len(graph) - 1, len(graph), steps))
     decoder.activate_search("table")
 
-    def hear(sound: Sound, now: Sentences) -> list[Command]:
+    def hear(sound: Sound, now: Sentences, _: Fits) -> list[Command]:
         voices = Endpointer(sample_rate=RATE)
         samples = pcm(sound)
         step, found, speaking = voices.frame_bytes, [], False

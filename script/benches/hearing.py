@@ -123,20 +123,23 @@ def listen(job: Job) -> list[tuple[str, str, Tally]]:
         sound, ended = 0.08 * corpus.babble(job.seconds, chance, studio, cast, talk, guests=job.guests), 0.0
     said = everything.match(job.text) if job.text else None
     kind = "continuous" if not job.text else "talk " + job.noise if said is None else _room(job.noise, job.snr)
-    night = moments.narrowed(everything, said, chance)
+    moment = moments.narrowed(said, chance)
+    night = moment.among(everything)
     results = []
     for name in job.engines:
         if name in _world["engines"]:
-            now = night if name.endswith(IN_A_NIGHT) else everything
-            results.append((name, kind, _heard_by(_world["engines"][name], sound, now, job.text, ended)))
+            now, fits = (night, moment.fits) if name.endswith(IN_A_NIGHT) else (everything, engines.all_alike)
+            results.append((name, kind, _heard_by(_world["engines"][name], sound, now, fits, job.text, ended)))
     return results
 
 
-def _heard_by(engine: engines.Engine, sound: Sound, now: Sentences, text: str, ended: float) -> Tally:
+def _heard_by(
+    engine: engines.Engine, sound: Sound, now: Sentences, fits: engines.Fits, text: str, ended: float
+) -> Tally:
     """Return what *engine* makes of *text* (nothing when it is empty), whose last sound was at *ended*."""
     meant = now.match(text) if text else None
     began = time.process_time()
-    heard = engine(sound, now)
+    heard = engine(sound, now, fits)
     tally = Tally(1, seconds=sound.size / RATE, compute=time.process_time() - began)
     good = [command for command in heard if meant is not None and command.intent == meant]
     tally.right = bool(good)

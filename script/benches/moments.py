@@ -8,7 +8,7 @@ from dataclasses import replace
 from seance.dialogue.memory import Conversation, Pending
 from seance.dialogue.replies import Ask, Question
 from seance.dialogue.sayable import Sayable, sayable
-from seance.dialogue.sentences import Intent, Sentences
+from seance.dialogue.sentences import Intent
 from seance.rules import LIBELLUD, Begin, Category, Phase, Psychic, apply, room_view
 from seance.rules.terms import Group
 
@@ -31,8 +31,11 @@ MOMENTS: tuple[Sayable, ...] = (
 """The first is most of a night: the psychics talk over their visions."""
 
 
-def narrowed(sentences: Sentences, said: Intent | None, chance: random.Random) -> Sentences:
-    """Return what may be said when *said* is; the table then has its card and its psychics, and others by chance."""
+def narrowed(said: Intent | None, chance: random.Random) -> Sayable:
+    """Return what may be said when *said* is; the table has its card and its psychics, and others by chance.
+
+    Who chooses that card looks for its kind, and the others for any.
+    """
     name, slots = (said.name, said.slots) if said else ("", {})
     now = next((moment for moment in MOMENTS if name in moment.intents), MOMENTS[0])
     cards, psychics = now.cards, now.psychics
@@ -43,4 +46,10 @@ def narrowed(sentences: Sentences, said: Intent | None, chance: random.Random) -
         named = {Psychic(slots[slot]) for slot in ("psychic", "by", "on") if slot in slots}  # type: ignore[arg-type]
         others = [psychic for psychic in Psychic if psychic not in named]
         psychics = frozenset({*named, *chance.sample(others, len(_NIGHT.psychics) - len(named))})
-    return sentences.narrowed(now.intents, cards=cards, psychics=psychics, groups=now.groups, numbers=now.numbers)
+    kinds = {card: tuple(Category)[(card - 1) // 18] for card in cards or ()}
+    sought = {psychic: chance.choice(tuple(Category)) for psychic in psychics or ()}
+    kind = slots.get("kind") or kinds.get(slots.get("card"))  # type: ignore[arg-type]
+    if kind is not None:
+        who = Psychic(slots["psychic"]) if "psychic" in slots else chance.choice(tuple(sought))
+        sought[who] = Category(str(kind))
+    return replace(now, cards=cards, psychics=psychics, sought=sought, kinds=kinds)

@@ -14,11 +14,13 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table as Columns
 
@@ -26,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the tables and the programs that are killed are those of the tests
 
 from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa: E402
+from studio import VOICES, Studio, Voice  # noqa: E402
 
 from seance.daemon.evening import Evening  # noqa: E402
 from seance.daemon.loop import Inbox, hold  # noqa: E402
@@ -37,7 +40,7 @@ from seance.rules import EDITIONS, LIBELLUD, Begin, GiveVision, PlaceIntuition, 
 from seance.rules.bots import Company  # noqa: E402
 from tests.daemon.evenings import Sayer, check_whole, house, night, of, play, sentences, set_up, table  # noqa: E402
 from tests.daemon.killing import killed_night  # noqa: E402
-from tests.daemon.spoken import planned, spoken_night  # noqa: E402
+from tests.daemon.spoken import PACE, Played, Throat, planned, spoken_night, throats  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
 
 TABLES = (2, 3, 5, 7)
@@ -260,7 +263,7 @@ def random_nights(folder: Path, nights: int, seed: int) -> dict[str, object]:
 
 
 def spoken_nights(
-    folder: Path, languages: list[str], editions: list[str], players: tuple[int, ...]
+    folder: Path, languages: list[str], editions: list[str], players: tuple[int, ...], *, pico: bool
 ) -> dict[str, object]:
     """Return how nights went that were only spoken, won and lost, in the ear's memory; each ends as when it is typed."""
     rows, wrong = [], []
@@ -269,18 +272,41 @@ def spoken_nights(
         with tempfile.TemporaryDirectory(dir=folder) as own:
             plan = planned(language, edition, many, won=won, folder=Path(own))
             try:
-                played = spoken_night(plan, Path(own) / "nights.sqlite")
+                guests = picos(language, folder) if pico else throats(language)
+                played = spoken_night(plan, Path(own) / "nights.sqlite", guests)
             except AssertionError as error:
                 wrong.append(f"{name}: {error}")
                 continue
-        rows.append({"night": name, "said": played.said, "repeated": played.repeats, "wrong": played.misunderstood})
-        if not played.misunderstood and played.ends != plan.ends:
+        rows.append({"night": name, **told(played), "as typed": played.ends == plan.ends})
+        if played.ends != plan.ends:
             wrong.append(f"{name}: it ends otherwise than in writing")
         print(rows[-1], flush=True)
-    said = sum(row["said"] for row in rows)
-    repeated, misunderstood = sum(row["repeated"] for row in rows), sum(row["wrong"] for row in rows)
-    totals = {"nights": len(rows), "said": said, "repeated": repeated, "misunderstood": misunderstood}
-    return {**totals, "wrong": wrong, "each": rows}
+    totals = {what: sum(len(v) if isinstance(v := row[what], list) else v for row in rows) for what in TOLD}
+    return {"nights": len(rows), **totals, "wrong": wrong, "each": rows}
+
+
+def picos(language: str, folder: Path) -> list[Throat]:
+    """Return guests with the voices of Pico, which speaks French far better than espeak-ng."""
+    studio = Studio(folder / "said")
+    voices = [voice for voice in VOICES[language] if voice.engine == "pico"]
+    if not all(studio.can_speak(voice) for voice in voices):
+        raise SystemExit("the pico voices are missing: script/setup bench compiles them")
+
+    def throat(voice: Voice) -> Throat:
+        still = np.zeros(9600, np.float32)
+        return lambda text, pace: np.concatenate(
+            [still, studio.say(text, replace(voice, speed=voice.speed * pace / PACE)), still]
+        )
+
+    return [throat(voice) for voice in voices]
+
+
+TOLD = ("said", "repeated", "misunderstood", "typed")
+
+
+def told(played: Played) -> dict[str, object]:
+    """Return what of a spoken night is counted; sentences as they are."""
+    return dict(zip(TOLD, (played.said, played.repeats, played.mistaken, played.typed), strict=True))
 
 
 def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
@@ -324,6 +350,8 @@ def main() -> None:
     parser.add_argument("--many", type=int, help="how many nights, hours of talk or kills, beginning with that seed")
     parser.add_argument("--lang", choices=("en", "fr"), action="append", help="of the nights that are spoken")
     parser.add_argument("--edition", choices=tuple(EDITIONS), action="append", help="of the nights that are spoken")
+    parser.add_argument("--players", type=int, choices=TABLES, action="append", help="at the nights that are spoken")
+    parser.add_argument("--pico", action="store_true", help="let the nights be spoken by Pico, not by espeak-ng")
     parser.add_argument("--one-night", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.one_night:
@@ -351,8 +379,8 @@ def main() -> None:
         if "nights" in parts:
             result["random"] = random_nights(folder, args.many or 600 // few, args.seed)
         if "spoken" in parts:
-            editions = args.edition or list(EDITIONS)
-            result["spoken"] = spoken_nights(folder, args.lang or ["en", "fr"], editions, (2, 3) if few > 1 else TABLES)
+            editions, players = args.edition or list(EDITIONS), args.players or ((2, 3) if few > 1 else TABLES)
+            result["spoken"] = spoken_nights(folder, args.lang or ["en", "fr"], editions, players, pico=args.pico)
         if "talk" in parts:
             result["talk"] = talking(folder, args.many or 1000 // few, args.seed)
         if "kills" in parts:

@@ -62,8 +62,8 @@ VOICES = {
         Voice("espeak klatt man", "espeak-ng", "en-us+klatt4", speed=0.9, use="blind"),
     ),
     "fr": (
-        Voice("espeak française", "espeak-ng", "fr-fr+f2", pitch=60),
-        Voice("espeak français", "espeak-ng", "fr-fr"),
+        Voice("espeak française", "espeak-ng", "fr+f2", pitch=60),
+        Voice("espeak français", "espeak-ng", "fr"),
         Voice("espeak belge", "espeak-ng", "fr-be+m3", speed=0.9),
         Voice("espeak suisse", "espeak-ng", "fr-ch+f4", speed=1.1, use="seen"),
         Voice("pico française", "pico", "fr-FR", use="blind"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -93,7 +94,8 @@ class Hearing:
 
     def _narrow(self, cue: Expect) -> None:
         """Narrow the ear to *cue*, and wait until it is."""
-        self._ear.expect(self._as_expected(cue.now.among(self._sentences)), wait=True)
+        expected = self._as_expected(cue.now.among(self._sentences))
+        self._ear.expect(replace(expected, fits=cue.now.fits), wait=True)
 
     def _noise(self, count: int) -> Samples:
         self._at = (self._at + count) % (len(self._room) - count)

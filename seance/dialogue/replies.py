@@ -63,6 +63,7 @@ class Fault(StrEnum):
     NIGHT_UNREADABLE = "night_unreadable"
     MODEL_MISSING = "model_missing"
     VOICE_MISSING = "voice_missing"
+    VOICE_REPLACED = "voice_replaced"
     BOARD_MISSING = "board_missing"
     PAGES_MISSING = "pages_missing"
     CLOCK_JUMPED = "clock_jumped"

@@ -1,11 +1,11 @@
 """What may be said at this moment, so that the ear can be narrowed to it; not what the rules will say to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from seance.dialogue.memory import CUSTOMS, Conversation, Customs, Pending
 from seance.dialogue.replies import Doubt, Question
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.sentences import Intent, Sentences
 from seance.dialogue.setup import FEWEST_PLAYERS
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules.editions import MOST_PLAYERS
@@ -29,6 +29,9 @@ _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.OVER: frozenset(),
 }
 
+UNLIKELY = 0.03
+"""How likely it is that somebody names a card that is not sought, or bets on themselves, beside all else."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sayable:
@@ -40,6 +43,10 @@ class Sayable:
     groups: frozenset[int] | None = None
     numbers: frozenset[int] | None = None
     places: frozenset[int] | None = None
+    sought: Mapping[Psychic, str] = field(default_factory=dict, hash=False)
+    """The kind of card that each psychic looks for, or `done`."""
+    kinds: Mapping[int, str] = field(default_factory=dict, hash=False)
+    """The kind of each card that lies there."""
     asleep: bool = False
     """Whether only `wake` is heard."""
 
@@ -53,6 +60,18 @@ class Sayable:
             numbers=self.numbers,
             places=self.places,
         )
+
+    def fits(self, intent: Intent) -> float:
+        """Return how likely *intent* is beside others: people choose among cards they look for, and bet on others."""
+        slots = intent.slots
+        if intent.name == "place_intuition":
+            card = slots.get("card")
+            kind = slots.get("kind") or (self.kinds.get(card) if isinstance(card, int) else None)
+            wanted = {kind for psychic, kind in self.sought.items() if slots.get("psychic") in (None, psychic)}
+            fitting = kind is None or not self.sought or kind in wanted
+        else:
+            fitting = "on" not in slots or slots["on"] != slots.get("by")
+        return 1.0 if fitting else UNLIKELY
 
 
 def sayable(conversation: Conversation, room: RoomView | None, *, customs: Customs = CUSTOMS) -> Sayable:
@@ -84,6 +103,8 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
         groups=groups,
         numbers=frozenset(wanted),
         places=frozenset(range(1, max(len(room.laid_out.of(kind)) for kind in Category) + 1)),
+        sought={psychic.colour: psychic.searching for psychic in room.psychics},
+        kinds={card: kind for kind in Category for card in room.table.of(kind)},
     )
 
 

@@ -28,6 +28,13 @@ class Reading:
     intent: Any
     share: float
     """How likely it is among all that it could have been, other talk included, from 0 to 1."""
+    fits: float = 1.0
+    """How likely it is at this moment by what it means, beside other sentences, from 0 to 1."""
+
+    @property
+    def weight(self) -> float:
+        """How likely it is beside other sentences, by its sound and by what it means."""
+        return self.share * self.fits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +83,7 @@ def judge(
     if not readings:
         return Verdict(None, 0.0, False)
     told = [max(UNHEARD, min(opinion, 0.0)) for opinion in opinions or [0.0] * len(readings)]
-    scores = [math.log(r.share + 1e-6) + AGREEMENT * t for r, t in zip(readings, told, strict=True)]
+    scores = [math.log(r.weight + 1e-6) + AGREEMENT * t for r, t in zip(readings, told, strict=True)]
     best = max(range(len(readings)), key=scores.__getitem__)
     clear = 1 / sum(math.exp(score - scores[best]) for score in scores)
     weights = ALONE if opinions is None else TWO
@@ -88,10 +95,10 @@ def is_open(readings: Sequence[Reading], *, stands_out: float, since_talk: float
     """Tell whether a second opinion could make a difference."""
     if not readings:
         return False
-    first = max(readings, key=lambda reading: reading.share)
-    total = sum(reading.share for reading in readings)
+    first = max(readings, key=lambda reading: reading.weight)
+    total = sum(reading.weight for reading in readings)
     hope = _likely(TWO, readings, first, 1.0, stands_out, 0.0)
-    fear = _likely(TWO, readings, first, first.share / total, stands_out, UNHEARD)
+    fear = _likely(TWO, readings, first, first.weight / total, stands_out, UNHEARD)
     return fear < needed(TWO.enough, stands_out, since_talk) <= hope
 
 

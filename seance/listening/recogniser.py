@@ -243,7 +243,7 @@ class Ear:
         self._frames.clear()
         ended, stands_out = self._now - self._attention.quiet, self._attention.voice - self._attention.room
         where = {"stands_out": stands_out, "since_talk": self._began - self._talked}
-        readings = sorted(readings, key=lambda reading: -reading.share)[:AT_MOST]
+        readings = sorted(readings, key=lambda reading: -reading.weight)[:AT_MOST]
         opinions = self._asked(utterance, readings) if is_open(readings, **where) else None
         verdict = judge(readings, opinions, **where)
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meant else None

@@ -35,6 +35,8 @@ class Expected:
     """Tells whether a whole sentence could become another one."""
     is_beginning: Callable[[str], bool] = lambda _: False
     """Tells whether a sentence begins with a text."""
+    fits: Callable[[Any], float] = lambda _: 1.0
+    """Tells how likely a meaning is at this moment beside others, from 0 to 1."""
 
 
 class Utterance:
@@ -89,7 +91,7 @@ class Utterance:
             if (intent := self._expected.whole(text)) is not None:
                 same = next((n for n, other in enumerate(found) if other.intent == intent), None)
                 if same is None:
-                    found.append(Reading(text, intent, share / total))
+                    found.append(Reading(text, intent, share / total, self._expected.fits(intent)))
                 else:
                     found[same] = replace(found[same], share=found[same].share + share / total)
         return shares[0][0], found

@@ -68,7 +68,7 @@ def subject(chosen: s.Settings) -> Subject:
         speaker=speaks.device,
         speaker_rate=speaks.rate,
         volume=speaks.volume,
-        voice=lambda folder: voice(chosen, keep=folder),
+        voice=lambda folder, replaced: voice(chosen, replaced, keep=folder),
         port=0 if chosen.web.listen == "off" else chosen.web.port,
         name=chosen.web.name,
     )

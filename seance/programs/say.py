@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,9 +50,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def voice(
-    chosen: settings.Settings, *, language: str | None = None, engine: str | None = None, keep: Path | None = None
+    chosen: settings.Settings,
+    replaced: Callable[[], None] = lambda: None,
+    *,
+    language: str | None = None,
+    engine: str | None = None,
+    keep: Path | None = None,
 ) -> Voice:
-    """Return the narrator's voice as the owner chose it, or raise BadManner; lines are kept in the folder *keep*."""
+    """Return the narrator's voice as the owner chose it, or raise BadManner; lines are kept in the folder *keep*.
+
+    *replaced* is called when the voice that the owner chose does not exist and the usual one speaks instead.
+    """
     from seance.listening import models
     from seance.narration.sound import manner
     from seance.narration.sound.cache import MEGABYTE, Cache, cache_folder
@@ -68,7 +77,7 @@ def voice(
     )
     folder = models.find("piper") if spoken.piper else None
     model = folder / f"{spoken.piper.voice}.onnx" if folder and spoken.piper else None
-    speech = manner.speech(spoken, model, wishes)
+    speech = manner.speech(spoken, model, wishes, replaced=replaced)
     cache = Cache(keep or cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
     return Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects)
 

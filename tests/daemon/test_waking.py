@@ -10,6 +10,7 @@ from seance.daemon.signals import Heard
 from seance.daemon.world.listening import Listener
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.sayable import sayable
+from seance.listening.utterance import Expected
 from seance.narration.cues import Expect
 from tests.daemon.evenings import sentences
 
@@ -41,7 +42,7 @@ def room():
         room.may_wake.wait()
         return room.ear
 
-    room.listener = Listener(wake, sentences("en"), lambda narrowed: narrowed, room.told.put)
+    room.listener = Listener(wake, sentences("en"), lambda narrowed: Expected((), narrowed.match), room.told.put)
     room.listener.listen(iter(room.said.get, None))
     yield room
     room.may_wake.set()
@@ -61,7 +62,7 @@ def test_an_ear_that_wakes_knows_what_may_be_said_now(room):
     room.may_wake.set()
     room.said.put("hush")
     room.told.get(timeout=10)
-    assert room.ear.expected == [now.among(sentences("en"))]
+    assert room.ear.expected == [Expected((), now.among(sentences("en")).match, fits=now.fits)]
 
 
 def test_a_house_that_ends_before_its_ear_is_awake_does_not_wait_for_it(room):

@@ -6,7 +6,8 @@ import pytest
 
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.sayable import sayable
-from seance.rules import Phase, PlaceIntuition, PointAt, Seat, Vote, legal, moves, room_view
+from seance.dialogue.sentences import Intent
+from seance.rules import Category, Phase, PlaceIntuition, PointAt, Psychic, Seat, Vote, legal, moves, room_view
 from seance.rules.bots import play
 from tests.dialogue.conftest import LANGUAGES
 from tests.guests import sentences
@@ -39,6 +40,35 @@ def test_whatever_the_room_may_name_may_be_said():
         assert {choice.card for choice in choices} <= (now.cards or set())
         assert {choice.psychic for choice in choices} <= (now.psychics or set())
         assert {ball.group for ball in balls} <= (now.groups or set())
+
+
+def test_a_card_that_is_sought_is_named_likelier_than_one_that_is_not():
+    for state in (state for state in MOMENTS if state.phase is not Phase.OVER):
+        now = sayable(Conversation(), room_view(state))
+        choices = [move for move in moves(state, PlaceIntuition) if isinstance(move, PlaceIntuition)]
+        assert all(now.fits(chosen(choice.card, choice.psychic)) == 1.0 for choice in choices)
+        assert all(now.fits(chosen(choice.card)) == 1.0 for choice in choices)
+        for search in state.searches:
+            others = {card for kind in Category if kind != state.sought(search) for card in state.table.of(kind)}
+            assert all(now.fits(chosen(card, search.psychic)) < 1.0 for card in others)
+
+
+def chosen(card: int, psychic: Psychic | None = None) -> Intent:
+    return Intent("place_intuition", {"card": card} | ({"psychic": psychic.value} if psychic else {}))
+
+
+def test_a_place_in_a_row_that_nobody_searches_is_unlikely():
+    now = sayable(Conversation(), room_view(MOMENTS[0]))
+    sought = next(iter(now.sought.values()))
+    likely = {kind: now.fits(Intent("place_intuition", {"place": 2, "kind": kind})) for kind in Category}
+    assert [kind for kind in Category if likely[kind] == 1.0] == [sought]
+
+
+def test_it_is_unlikely_that_a_psychic_bets_on_themselves():
+    now = sayable(Conversation(), room_view(MOMENTS[0]))
+    on_red = {"agrees": True, "on": "red"}
+    assert now.fits(Intent("bet", {**on_red, "by": "red"})) < now.fits(Intent("bet", {**on_red, "by": "blue"}))
+    assert now.fits(Intent("bet", on_red)) == 1.0
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

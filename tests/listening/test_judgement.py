@@ -21,6 +21,17 @@ def test_the_likeliest_sentence_is_the_one_that_was_said():
     assert judge([ELEVEN, SEVEN], None, **NEAR).reading is SEVEN
 
 
+def test_of_two_sentences_that_sound_alike_the_one_that_fits_the_moment_was_said():
+    fourteen, forty = Reading("i choose card fourteen", "14", 0.3), Reading("i choose card forty", "40", 0.6, 0.05)
+    verdict = judge([forty, fourteen], None, **NEAR)
+    assert verdict.reading is fourteen
+    assert verdict.meant
+
+
+def test_what_hardly_fits_the_moment_is_heard_where_nothing_else_sounds_like_it():
+    assert judge([Reading("i choose card forty", "40", 0.95, fits=0.05)], None, **NEAR).meant
+
+
 def test_a_second_opinion_decides_between_sentences_that_are_nearly_as_likely():
     assert judge([SEVEN, ELEVEN], [-9.0, -1.0], **NEAR).reading is ELEVEN
 

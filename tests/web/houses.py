@@ -209,7 +209,7 @@ def _events(response: httpx.Response) -> Iterator[tuple[str, Any]]:
             yield kind, json.loads(line[5:])
 
 
-def _no_voice() -> Any:
+def _no_voice(_: object) -> Any:
     raise AssertionError("nobody speaks here")
 
 

@@ -78,7 +78,7 @@ def open_world(
     *,
     editions: Mapping[str, Edition],
     names: Mapping[str, str],
-    voice: Callable[[], Voice],
+    voice: Callable[[Callable[[], None]], Voice],
     expected: Callable[[Sentences], Expected],
     show: Callable[[Cue], None],
     woken: Woken | None = None,
@@ -201,7 +201,10 @@ def _path(given: str | None) -> Path | None:
 
 
 def _mouth(
-    chosen: s.Settings, voice: Callable[[], Voice], stack: ExitStack, fail: Callable[[Fault], None]
+    chosen: s.Settings,
+    voice: Callable[[Callable[[], None]], Voice],
+    stack: ExitStack,
+    fail: Callable[[Fault], None],
 ) -> LoudMouth:
     was_there = False
 
@@ -223,7 +226,7 @@ def _mouth(
     )
     stack.enter_context(playback)
     try:
-        speaker = stack.enter_context(voice())
+        speaker = stack.enter_context(voice(lambda: fail(Fault.VOICE_REPLACED)))
     except ValueError as why:
         log.warning("there is no voice, lines are only shown: %s", why)
         fail(Fault.VOICE_MISSING)

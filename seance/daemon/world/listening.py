@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seance.daemon.signals import Heard
@@ -94,7 +95,8 @@ class Listener:
 
     def _narrow(self) -> None:
         if self._ear is not None and self._next is not None:
-            self._ear.expect(self._expected(self._next.now.among(self._sentences)))
+            now = self._next.now
+            self._ear.expect(replace(self._expected(now.among(self._sentences)), fits=now.fits))
 
     def _hear(self, blocks: Iterator[Block]) -> None:
         ear = self._wake()

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import IO, Protocol
 
 SPEAK_ONCE = (sys.executable, "-P", str(Path(__file__).with_name("speak_once.py")))
+NO_SUCH_VOICE = 2
+"""What speak_once returns for a voice that espeak-ng does not know."""
 _PATIENCE_SECONDS = 20.0
 """For one line, on a slow machine that has other things to do; a letter more takes a little longer."""
 _PIPER_PATIENCE_SECONDS = 60.0
@@ -30,6 +32,10 @@ _SENTENCE_SILENCE_SECONDS = "0.35"
 
 class CannotSpeak(RuntimeError):
     """A line could not be made into speech; the message says why and what to do."""
+
+
+class NoSuchVoice(CannotSpeak):
+    """The voice itself is not there: no other line can be spoken with it either."""
 
 
 class Engine(Protocol):
@@ -80,7 +86,8 @@ class Espeak:
                 running.kill()
                 raise CannotSpeak(f"espeak-ng was ended: it took {patience:.0f} s for {quoted(text)}") from None
         if running.returncode:
-            raise CannotSpeak(f"{_last_line(complaint) or 'espeak-ng died'} (voice '{self._voice}', {quoted(text)})")
+            trouble = NoSuchVoice if running.returncode == NO_SUCH_VOICE else CannotSpeak
+            raise trouble(f"{_last_line(complaint) or 'espeak-ng died'} (voice '{self._voice}', {quoted(text)})")
 
     def close(self) -> None:
         """End the process of a line that is being made."""
@@ -145,9 +152,9 @@ class Piper:
         program = self._program or piper_program()
         if not self._model.is_file():
             remedy = "run `seance models fetch piper`, or set voice.engine to espeak"
-            raise CannotSpeak(f"the Piper voice '{self._model}' is not on this machine: {remedy}")
+            raise NoSuchVoice(f"the Piper voice '{self._model}' is not on this machine: {remedy}")
         if program is None:
-            raise CannotSpeak(
+            raise NoSuchVoice(
                 "piper is not installed: run `pip install 'seance[piper]'`, or set voice.engine to espeak"
             )
         self._folder = tempfile.TemporaryDirectory(prefix="seance-piper-", ignore_cleanup_errors=True)

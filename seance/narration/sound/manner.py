@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +13,7 @@ import msgspec
 
 from seance.narration.sound.effects import Effects, stretch
 from seance.narration.sound.engines import Engine, Espeak, Piper, piper_program
+from seance.narration.sound.stand_in import StandIn
 
 Name = Literal["auto", "espeak", "piper"]
 """`auto` is Piper where it and its voice are on this machine, else espeak."""
@@ -98,8 +100,17 @@ def parse(text: str, source: str) -> Manner:
         raise BadManner(f"{source}: {path.strip('`$.') or 'voice'}: {problem[0].lower()}{problem[1:]}") from None
 
 
-def speech(manner: Manner, piper_model: Path | None = None, wishes: Wishes | None = None) -> Speech:
-    """Return what speaks in *manner* as the owner wishes; *piper_model* is the .onnx file of its Piper voice."""
+def speech(
+    manner: Manner,
+    piper_model: Path | None = None,
+    wishes: Wishes | None = None,
+    *,
+    replaced: Callable[[], None] = lambda: None,
+) -> Speech:
+    """Return what speaks in *manner* as the owner wishes; *piper_model* is the .onnx file of its Piper voice.
+
+    A voice that the owner names and that does not exist gives way to the usual one of espeak-ng: *replaced* is called.
+    """
     wishes = wishes or Wishes()
     if wishes.name and wishes.name.endswith(_PIPER_FILE):
         piper_model = Path(wishes.name).expanduser()
@@ -109,9 +120,13 @@ def speech(manner: Manner, piper_model: Path | None = None, wishes: Wishes | Non
     pitch = timbre.pitch + wishes.pitch
     # Pitching changes the length: the engine makes up for it.
     rate = timbre.rate * wishes.rate * stretch(pitch)
+    engine: Engine = Espeak(wishes.name or timbre.voice, rate)
     if piper:
-        return Speech(Piper(piper_model or Path(f"{timbre.voice}{_PIPER_FILE}"), rate), pitch, effects)
-    return Speech(Espeak(wishes.name or timbre.voice, rate), pitch, effects)
+        engine = Piper(piper_model or Path(f"{timbre.voice}{_PIPER_FILE}"), rate)
+    if wishes.name:
+        usual = Espeak(manner.espeak.voice, manner.espeak.rate * wishes.rate * stretch(pitch))
+        engine = StandIn(engine, usual, replaced)
+    return Speech(engine, pitch, effects)
 
 
 def _is_piper(manner: Manner, model: Path | None, wishes: Wishes) -> bool:

@@ -33,7 +33,7 @@ def main() -> int:
     engine.startLoop()
     if troubles:
         sys.stderr.write(f"espeak-ng refuses: {'; '.join(troubles)}\n")
-        return 1
+        return 2 if any("voice" in trouble.lower() for trouble in troubles) else 1
     if ends != [True]:
         sys.stderr.write("espeak-ng stopped in the middle of the line\n")
         return 1

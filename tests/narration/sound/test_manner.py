@@ -3,8 +3,9 @@
 import pytest
 
 from seance.narration.sound import manner
-from seance.narration.sound.engines import Espeak, Piper
+from seance.narration.sound.engines import CannotSpeak, Espeak, Piper
 from seance.narration.sound.manner import BadManner, Wishes, speech
+from seance.narration.sound.waves import read
 
 OURS = """
 [espeak]
@@ -52,6 +53,24 @@ def test_without_piper_espeak_speaks(ours, model, monkeypatch):
 
 def test_the_owner_chooses_the_engine(ours, model):
     assert isinstance(speech(ours, model, Wishes(engine="espeak")).engine, Espeak)
+
+
+@pytest.mark.parametrize("name", ["martian", "/nowhere/mine.onnx"])
+def test_where_the_voice_that_was_named_does_not_exist_the_usual_one_speaks_and_it_is_told_once(ours, name, tmp_path):
+    told = []
+    engine = speech(ours, wishes=Wishes(name=name), replaced=lambda: told.append(name)).engine
+    for line in ("a", "b"):
+        engine.render("The ghost has spoken.", tmp_path / line)
+        assert read(tmp_path / line).level > 0.02
+    assert told == [name]
+    assert engine.identity.startswith("espeak-ng en ")
+
+
+def test_a_line_that_a_real_voice_cannot_speak_does_not_change_the_voice(ours, tmp_path):
+    engine = speech(ours, wishes=Wishes(name="en-us+f3")).engine
+    with pytest.raises(CannotSpeak):
+        engine.render("The ghost has spoken.", tmp_path / "no such folder" / "a.wav")
+    assert engine.identity == "espeak-ng en-us+f3 150"
 
 
 def test_a_name_of_espeak_is_for_espeak(ours, model):
