@@ -15,6 +15,8 @@ _SUPPOSED, _QUIET = 0.3, -50.0
 """For so many seconds before the first sound the room is taken to have been so quiet: somebody may speak at once."""
 _AT_FIRST, _VARIED = 0.7, 14.0
 """What rises and falls by fewer decibels in the first so many seconds is a loud room, and never was quiet."""
+_SOON = 1.5
+"""Seconds until which a room that is loud at first is taken for quieter: a voice may be a good part of it."""
 
 
 class Standing(Enum):
@@ -59,6 +61,7 @@ class Attention:
     _recent: deque[bool] = field(init=False)
     _spoken: deque[float] = field(init=False)
     _count: int = 0
+    _loud_at_first: bool = False
 
     def __post_init__(self) -> None:
         self._levels = deque([_QUIET] * round(_SUPPOSED / FRAME), maxlen=round(self.span / FRAME))
@@ -101,13 +104,15 @@ class Attention:
             self._unsuppose()
         if len(self._levels) < 50 or self._count % 4 == 0:
             # even one who never stops to breathe is far under their own level a quarter of the time
-            self.room = float(np.percentile(self._levels, 25)) + 2.0
+            share = 15 if self._loud_at_first and self._count * FRAME < _SOON else 25
+            self.room = float(np.percentile(self._levels, share)) + 2.0
 
     def _unsuppose(self) -> None:
         """Forget that the room was taken to have been quiet, if all that was heard is alike."""
         heard = list(self._levels)[-self._count :]
         softest, loudest = np.percentile(heard, (5, 90))
-        if loudest - softest < _VARIED:
+        self._loud_at_first = bool(loudest - softest < _VARIED)
+        if self._loud_at_first:
             self._levels = deque(heard, self._levels.maxlen)
 
     def _follow(self, level: float) -> bool:

@@ -76,3 +76,12 @@ def test_somebody_who_speaks_with_the_first_sound_is_not_the_room():
     for number in frames(0.8):
         attention.notice(-30.0 if number % 20 < 14 else -50.0)
     assert attention.voice - attention.room > 15
+
+
+def test_somebody_who_speaks_soon_in_a_loud_room_stands_out_of_it():
+    attention = Attention()
+    for number in frames(0.1):
+        attention.notice(-32.0 + number % 3)
+    for number in frames(0.65):
+        attention.notice(-22.0 if number % 25 < 22 else -31.0)
+    assert attention.voice - attention.room > 5
