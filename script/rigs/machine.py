@@ -27,6 +27,14 @@ LATE = 240
 """Seconds after which nothing comes any more: an emulated machine is slow, and this computer may be busy."""
 
 
+_SAYING = (
+    "sed -e 's|^ExecStart=.*|ExecStart=/opt/seance/bin/python -P -m seance say Good evening.|' -e 's/^Type=.*/Type=oneshot/'"
+    " -e 's/^TimeoutStartSec=.*/TimeoutStartSec=240/' -e '/^ExecStopPost\\|^Restart\\|^WatchdogSec\\|^NotifyAccess/d'"
+    " -e 's|/run/seance|/run/rig-say|g' -e 's/^RuntimeDirectory=.*/RuntimeDirectory=rig-say/'"
+)
+"""Makes a unit that says something of the service's: as locked in as that is."""
+
+
 class Table:
     """The machine, its pins, and a telephone at the table."""
 
@@ -108,7 +116,7 @@ def _check_start(report: Report, machine: Guest) -> Table:
         told.append(f"{_took(machine):.0f} s from its start to ready, emulated")
     with report.check("it holds the lines of the header, not those of a virtual board"):
         machine.run("! journalctl -q -o cat -u seance | grep -i 'virtual board'")
-    with report.check("the voice speaks through a sound card of the kernel") as told:
+    with report.check("locked in as the service is, the voice speaks through a sound card of the kernel") as told:
         told.append(_speak(machine))
     machine.run("ip link set dev $(ls /sys/class/net | grep -v lo | head -n 1) up")
     machine.run("ip address add 10.0.2.15/24 dev $(ls /sys/class/net | grep -v lo | head -n 1)")
@@ -118,14 +126,21 @@ def _check_start(report: Report, machine: Guest) -> Table:
 
 
 def _speak(machine: Guest) -> str:
-    """Let the machine say something and return what the card says of it, or raise Broken."""
-    said = "runuser -u seance -- env HOME=/tmp /opt/seance/bin/python -P -m seance say Good evening."
+    """Let the machine say something as its service might, and return what the card says of it, or raise Broken."""
+    machine.run(f"{_SAYING} /etc/systemd/system/seance.service >/run/systemd/system/rig-say.service")
+    machine.run("systemctl daemon-reload")
     look = "for n in $(seq 600); do grep -H RUNNING /proc/asound/card*/pcm*p/sub*/status && break; sleep 0.1; done"
     for _ in range(3):
-        out = machine.run(f"{said} >/tmp/said 2>&1 & {look}; wait", seconds=LATE)
+        out = machine.run(f"systemctl start --no-block rig-say; {look}", seconds=LATE)
         if "RUNNING" in out:
+            machine.run("while systemctl is-active rig-say | grep -q activating; do sleep 0.5; done", seconds=LATE)
+            insist(machine.run("systemctl show --value -p Result rig-say") == "success", _said(machine))
             return out.splitlines()[0]
-    raise Broken(f"the card was silent: {machine.run('tail -n 5 /tmp/said')}")
+    raise Broken(f"the card was silent: {_said(machine)}")
+
+
+def _said(machine: Guest) -> str:
+    return machine.attempt("journalctl -q -o cat -u rig-say | tail -n 10")[1]
 
 
 def _took(machine: Guest) -> float:

@@ -6,7 +6,6 @@ from typing import Any
 
 from seance.daemon.evening import Evening
 from seance.daemon.loop import Inbox
-from seance.daemon.sand import Sand
 from seance.daemon.signals import Asked, Controlled, Heard, SatDown, Signal, Stop, Typed, Watching, Wished, Written
 from seance.dialogue.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
@@ -14,7 +13,7 @@ from seance.rules import Edition, Phase, Seat, State, Visions, legal
 from seance.web.asked import GHOSTS, Do
 from seance.web.board import Board
 from seance.web.calls import Calls
-from seance.web.shown import Chair, KnockShown, Manners, Numbered, SandShown, Shown
+from seance.web.shown import Chair, KnockShown, Manners, Numbered, Shown
 
 LINES, KNOCKS, WHISPERS = 6, 8, 8
 """How many of the last ones a page gets."""
@@ -41,7 +40,7 @@ class Pages:
                 may=() if paused or state is None else _may(state),
                 dealt=state is not None and state.setup.visions is Visions.DEALT,
                 manners=manners or shown.manners,
-                sand=_sand(evening.sand),
+                sand=evening.sand,
                 paused=paused,
                 pace=evening.pace,
             )
@@ -104,10 +103,6 @@ def manners_of(edition: Edition, state: State | None) -> Manners:
 
 def _may(state: State) -> tuple[str, ...]:
     return tuple(name for name in legal(state, Seat.GHOST) if name in GHOSTS)
-
-
-def _sand(sand: Sand | None) -> SandShown | None:
-    return None if sand is None else SandShown(left=sand.left, of=sand.of, at=sand.at, runs=sand.runs)
 
 
 def _perceived(shown: Shown, cue: Cue) -> Shown:

@@ -27,7 +27,7 @@ class Subject:
     speaker: str | None
     speaker_rate: int | None
     volume: float
-    voice: Callable[[Path, Callable[[], None]], Voice]
+    voice: Callable[[Path, Callable[[str], None]], Voice]
     """Makes the narrator, who keeps lines in a folder."""
     port: int
     """Where the page is; 0 for none."""

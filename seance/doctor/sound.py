@@ -81,21 +81,20 @@ def speaker(
     return good(name, f"{chosen.label} played a bell: you should have heard it")
 
 
-def voice(make: Callable[[Path, Callable[[], None]], Voice]) -> Finding:
+def voice(make: Callable[[Path, Callable[[str], None]], Voice]) -> Finding:
     """Return whether the narrator can speak: a line is made, in a folder of its own, and thrown away."""
     fix = "sudo apt install libespeak-ng1; voice.engine and voice.name in the settings choose another"
-    replaced: list[bool] = []
+    replaced: list[str] = []
     try:
         with (
             TemporaryDirectory(prefix="seance-doctor-") as folder,
-            make(Path(folder), lambda: replaced.append(True)) as narrator,
+            make(Path(folder), replaced.append) as narrator,
         ):
             wave = narrator.render(LINE)
     except (CannotSpeak, ValueError, OSError) as trouble:
         return warn("voice", f"the narrator is dumb, lines are only shown: {trouble}", fix)
     if replaced:
-        remedy = "`espeak-ng --voices` names those there are, or leave voice.name out of the settings"
-        return warn("voice", "the voice that the settings name does not exist, the usual one speaks", remedy)
+        return warn("voice", replaced[0], "`espeak-ng --voices` names those there are; or leave voice.name out")
     return good("voice", f"the narrator said a line of {wave.seconds:.1f} s")
 
 

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
     chosen = settings.load(args.config)
     try:
-        with voice(chosen, language=args.lang, engine=args.engine) as speaker:
+        with voice(chosen, _tell, language=args.lang, engine=args.engine) as speaker:
             wave = speaker.render(" ".join(args.text))
         if args.into is None:
             return _play(wave, chosen)
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 def voice(
     chosen: settings.Settings,
-    replaced: Callable[[], None] = lambda: None,
+    replaced: Callable[[str], None] = lambda _: None,
     *,
     language: str | None = None,
     engine: str | None = None,
@@ -59,7 +59,7 @@ def voice(
 ) -> Voice:
     """Return the narrator's voice as the owner chose it, or raise BadManner; lines are kept in the folder *keep*.
 
-    *replaced* is called when the voice that the owner chose does not exist and the usual one speaks instead.
+    *replaced* is told when the voice that the owner chose does not exist and the usual one speaks instead.
     """
     from seance.listening import models
     from seance.narration.sound import manner

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from seance.rules import GhostView, RoomView
 
@@ -43,19 +43,19 @@ class KnockShown:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SandShown:
-    """So much sand at one moment of the house's clock."""
+class SandShown(Protocol):
+    """The sand of the house, as far as a page wants to know it."""
 
-    left: float
-    """Seconds left at `at`."""
-    of: float
-    at: float
-    runs: bool = True
+    @property
+    def of(self) -> float:
+        """Seconds of a whole turn."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether it runs, or stands."""
 
     def left_at(self, now: float) -> float:
         """Return the seconds left at *now*."""
-        return max(0.0, self.left - (now - self.at)) if self.runs else self.left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -282,10 +282,22 @@ def test_without_a_speech_model_the_house_says_so_and_takes_typed_words(sound_ri
 
 
 def test_with_a_voice_that_does_not_speak_the_house_says_so_and_can_be_read(sound_rig, tmp_path):
-    with séance(sound_rig, tmp_path, "--typed", settings='[voice]\nname = "nobody"\n') as held:
+    piper = '[voice]\nengine = "piper"\n'
+    with séance(sound_rig, tmp_path, "--typed", settings=piper, models=tmp_path / "none") as held:
         assert held.hears("does not speak")
         held.type("begin the séance")
         assert held.hears("How many")
+
+
+def test_with_a_voice_that_does_not_exist_the_house_says_so_in_its_usual_one(sound_rig, tmp_path):
+    with (
+        sound_rig.recording_speaker() as heard,
+        séance(sound_rig, tmp_path, "--typed", settings='[voice]\nname = "nobody"\n') as held,
+    ):
+        assert held.hears("not in this house")
+        held.type("begin the séance")
+        assert held.hears("How many")
+    assert abs(heard[0]).max() > 1000
 
 
 def test_where_nothing_can_be_written_the_house_says_so_and_goes_on(tmp_path):

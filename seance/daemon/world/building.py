@@ -78,7 +78,7 @@ def open_world(
     *,
     editions: Mapping[str, Edition],
     names: Mapping[str, str],
-    voice: Callable[[Callable[[], None]], Voice],
+    voice: Callable[[Callable[[str], None]], Voice],
     expected: Callable[[Sentences], Expected],
     show: Callable[[Cue], None],
     woken: Woken | None = None,
@@ -202,7 +202,7 @@ def _path(given: str | None) -> Path | None:
 
 def _mouth(
     chosen: s.Settings,
-    voice: Callable[[Callable[[], None]], Voice],
+    voice: Callable[[Callable[[str], None]], Voice],
     stack: ExitStack,
     fail: Callable[[Fault], None],
 ) -> LoudMouth:
@@ -216,6 +216,10 @@ def _mouth(
             fail(Fault.SPEAKER_BACK)
         was_there = was_there or status.audible
 
+    def replaced(why: str) -> None:
+        log.warning("%s", why)
+        fail(Fault.VOICE_REPLACED)
+
     wanted = chosen.speaker
     playback = Playback(
         wanted.device,
@@ -226,7 +230,7 @@ def _mouth(
     )
     stack.enter_context(playback)
     try:
-        speaker = stack.enter_context(voice(lambda: fail(Fault.VOICE_REPLACED)))
+        speaker = stack.enter_context(voice(replaced))
     except ValueError as why:
         log.warning("there is no voice, lines are only shown: %s", why)
         fail(Fault.VOICE_MISSING)

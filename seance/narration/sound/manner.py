@@ -105,11 +105,11 @@ def speech(
     piper_model: Path | None = None,
     wishes: Wishes | None = None,
     *,
-    replaced: Callable[[], None] = lambda: None,
+    replaced: Callable[[str], None] = lambda _: None,
 ) -> Speech:
     """Return what speaks in *manner* as the owner wishes; *piper_model* is the .onnx file of its Piper voice.
 
-    A voice that the owner names and that does not exist gives way to the usual one of espeak-ng: *replaced* is called.
+    A voice that the owner names and that does not exist gives way to the usual one of espeak-ng: *replaced* is told.
     """
     wishes = wishes or Wishes()
     if wishes.name and wishes.name.endswith(_PIPER_FILE):

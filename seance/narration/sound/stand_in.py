@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 
 from seance.narration.sound.engines import Engine, NoSuchVoice
 
-log = logging.getLogger(__name__)
-
 
 class StandIn:
     """Speaks with *wished*, and with *usual* from the moment on that *wished* turns out not to exist."""
 
-    def __init__(self, wished: Engine, usual: Engine, told: Callable[[], None] = lambda: None) -> None:
-        """Call *told* once when *usual* takes over."""
+    def __init__(self, wished: Engine, usual: Engine, told: Callable[[str], None] = lambda _: None) -> None:
+        """Tell *told* why, once, when *usual* takes over."""
         self._speaks, self._usual, self._told = wished, usual, told
 
     @property
@@ -35,10 +32,9 @@ class StandIn:
         except NoSuchVoice as why:
             if self._speaks is self._usual:
                 raise
-            log.warning("%s; %s speaks instead: see voice.name in the settings", why, self._usual.identity)
             self._speaks = self._usual
             self._usual.render(text, wav)
-            self._told()
+            self._told(f"{why}; {self._usual.identity} speaks instead: see voice.name in the settings")
 
     def close(self) -> None:
         """End every process."""

@@ -58,11 +58,12 @@ def test_the_owner_chooses_the_engine(ours, model):
 @pytest.mark.parametrize("name", ["martian", "/nowhere/mine.onnx"])
 def test_where_the_voice_that_was_named_does_not_exist_the_usual_one_speaks_and_it_is_told_once(ours, name, tmp_path):
     told = []
-    engine = speech(ours, wishes=Wishes(name=name), replaced=lambda: told.append(name)).engine
+    engine = speech(ours, wishes=Wishes(name=name), replaced=told.append).engine
     for line in ("a", "b"):
         engine.render("The ghost has spoken.", tmp_path / line)
         assert read(tmp_path / line).level > 0.02
-    assert told == [name]
+    assert len(told) == 1
+    assert name in told[0]
     assert engine.identity.startswith("espeak-ng en ")
 
 
