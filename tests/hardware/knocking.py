@@ -33,6 +33,8 @@ def run(levels: Path, kind: str, end: str) -> None:
     if end == "safe":
         sys.exit(main(["safe", "--board", "breadboard"], pin_factory=factory))
     how, _, milliseconds = end.partition(":")
+    # Whoever runs tests under nohup has them ignore it.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     body = open_body("breadboard", pin_factory=factory)
     high = threading.Event()
     if kind == "lasting":
