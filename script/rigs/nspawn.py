@@ -100,7 +100,7 @@ def _check_settings(report: Report, inside: Container) -> None:
     with report.check(
         "settings that cannot be used end it, named with their line, and it is not tried again and again"
     ):
-        inside.run("cp -p /etc/seance/settings.toml /root/ && echo 'knokcer = 1' >>/etc/seance/settings.toml")
+        inside.run("cp -p /etc/seance/settings.toml /run/ && echo 'knokcer = 1' >>/etc/seance/settings.toml")
         line = inside.run("wc -l </etc/seance/settings.toml")
         inside.attempt(f"systemctl restart {SERVICE}")
         wait_for("a service that has failed", lambda: show(inside, "ActiveState") == "failed", 60)
@@ -111,7 +111,7 @@ def _check_settings(report: Report, inside: Container) -> None:
     with report.check("doctor names the wrong line too, and says that no night can be held"):
         code, told = inside.attempt(f"{DOCTOR} --config /etc/seance/settings.toml", seconds=120)
         insist(code != 0 and "knokcer" in told, f"it ended with {code}: {tail(told)}")
-    inside.run(f"cp -p /root/settings.toml /etc/seance/ && systemctl reset-failed {SERVICE}")
+    inside.run(f"cp -p /run/settings.toml /etc/seance/ && systemctl reset-failed {SERVICE}")
     inside.run(f"systemctl start {SERVICE}", seconds=120)
 
 
