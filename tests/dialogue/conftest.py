@@ -5,6 +5,9 @@ import pytest
 import yaml
 
 from seance.dialogue.sentences import Intent, Sentences
+from seance.rules import PlaceIntuition, TurnSand
+from tests.guests import Guests
+from tests.nights import BLUE, WHITE, YELLOW, after, begun, served
 
 HERE = Path(__file__).parent
 LANGUAGES = ("en", "fr")
@@ -24,6 +27,26 @@ def english(spoken: dict[str, Sentences]) -> Sentences:
 @pytest.fixture(scope="session")
 def french(spoken: dict[str, Sentences]) -> Sentences:
     return spoken["fr"]
+
+
+@pytest.fixture
+def guests() -> Guests:
+    """Five players in the first hour, all visions given and the sand turned."""
+    return Guests(after(served(begun()), TurnSand()))
+
+
+@pytest.fixture
+def card(guests: Guests) -> int:
+    """A card that anybody may choose."""
+    return guests.state.table.character[0]
+
+
+@pytest.fixture
+def betting(guests, card) -> Guests:
+    """The table when three have chosen."""
+    for psychic in (BLUE, WHITE, YELLOW):
+        guests.do(PlaceIntuition(psychic=psychic, card=card))
+    return guests
 
 
 def said(language: str) -> dict[str, Intent]:
