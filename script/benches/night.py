@@ -14,13 +14,10 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table as Columns
 
@@ -28,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the tables and the programs that are killed are those of the tests
 
 from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa: E402
-from studio import VOICES, Studio, Voice  # noqa: E402
+from spoken_nights import TABLES, spoken_nights  # noqa: E402
 
 from seance.daemon.evening import Evening  # noqa: E402
 from seance.daemon.loop import Inbox, hold  # noqa: E402
@@ -40,11 +37,7 @@ from seance.rules import EDITIONS, LIBELLUD, Begin, GiveVision, PlaceIntuition, 
 from seance.rules.bots import Company  # noqa: E402
 from tests.daemon.evenings import Sayer, check_whole, house, night, of, play, sentences, set_up, table  # noqa: E402
 from tests.daemon.killing import killed_night  # noqa: E402
-from tests.daemon.spoken import PACE, Played, Throat, planned, spoken_night, throats  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
-
-TABLES = (2, 3, 5, 7)
-"""How many play, the ghost included."""
 
 
 def spread(spent: list[float]) -> dict[str, float]:
@@ -260,53 +253,6 @@ def random_nights(folder: Path, nights: int, seed: int) -> dict[str, object]:
         commands += len(evening.journal.entries)
         evening.journal.close()
     return {"nights": nights, "commands": commands, "seconds": time.perf_counter() - began, "wrong": wrong}
-
-
-def spoken_nights(
-    folder: Path, languages: list[str], editions: list[str], players: tuple[int, ...], *, pico: bool
-) -> dict[str, object]:
-    """Return how nights went that were only spoken, won and lost, in the ear's memory; each ends as when it is typed."""
-    rows, wrong = [], []
-    for language, edition, many, won in product(languages, editions, players, (True, False)):
-        name = f"{language} {edition} {many} {'won' if won else 'lost'}"
-        with tempfile.TemporaryDirectory(dir=folder) as own:
-            plan = planned(language, edition, many, won=won, folder=Path(own))
-            try:
-                guests = picos(language, folder) if pico else throats(language)
-                played = spoken_night(plan, Path(own) / "nights.sqlite", guests)
-            except AssertionError as error:
-                wrong.append(f"{name}: {error}")
-                continue
-        rows.append({"night": name, **told(played), "as typed": played.ends == plan.ends})
-        if played.ends != plan.ends:
-            wrong.append(f"{name}: it ends otherwise than in writing")
-        print(rows[-1], flush=True)
-    totals = {what: sum(len(v) if isinstance(v := row[what], list) else v for row in rows) for what in TOLD}
-    return {"nights": len(rows), **totals, "wrong": wrong, "each": rows}
-
-
-def picos(language: str, folder: Path) -> list[Throat]:
-    """Return guests with the voices of Pico, which speaks French far better than espeak-ng."""
-    studio = Studio(folder / "said")
-    voices = [voice for voice in VOICES[language] if voice.engine == "pico"]
-    if not all(studio.can_speak(voice) for voice in voices):
-        raise SystemExit("the pico voices are missing: script/setup bench compiles them")
-
-    def throat(voice: Voice) -> Throat:
-        still = np.zeros(9600, np.float32)
-        return lambda text, pace: np.concatenate(
-            [still, studio.say(text, replace(voice, speed=voice.speed * pace / PACE)), still]
-        )
-
-    return [throat(voice) for voice in voices]
-
-
-TOLD = ("said", "repeated", "misunderstood", "typed")
-
-
-def told(played: Played) -> dict[str, object]:
-    """Return what of a spoken night is counted; sentences as they are."""
-    return dict(zip(TOLD, (played.said, played.repeats, played.mistaken, played.typed), strict=True))
 
 
 def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
