@@ -46,7 +46,7 @@ def narrowed(said: Intent | None, chance: random.Random) -> Sayable:
         named = {Psychic(slots[slot]) for slot in ("psychic", "by", "on") if slot in slots}  # type: ignore[arg-type]
         others = [psychic for psychic in Psychic if psychic not in named]
         psychics = frozenset({*named, *chance.sample(others, len(_NIGHT.psychics) - len(named))})
-    kinds = {card: tuple(Category)[(card - 1) // 18] for card in cards or ()}
+    kinds = {card: tuple(Category)[min((card - 1) // 18, 2)] for card in cards or ()}
     sought = {psychic: chance.choice(tuple(Category)) for psychic in psychics or ()}
     kind = slots.get("kind") or kinds.get(slots.get("card"))  # type: ignore[arg-type]
     if kind is not None:
