@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 RATE = 16_000
 Sound = NDArray[np.float32]
-Use = Literal["tuning", "seen", "blind"]
-"""What a voice was used for: fitting numbers, looking at mistakes, or nothing but counting."""
+Use = Literal["tuning", "seen", "blind", "fresh"]
+"""What a voice was used for: fitting numbers, looking at mistakes, or nothing but counting, at first or later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,11 @@ VOICES = {
         Voice("espeak new york man, fast", "espeak-ng", "en-us-nyc+m4", speed=1.1, pitch=40, use="blind"),
         Voice("espeak scottish woman", "espeak-ng", "en-gb-scotland+f1", pitch=58, use="blind"),
         Voice("espeak klatt man", "espeak-ng", "en-us+klatt4", speed=0.9, use="blind"),
+        Voice("rhvoice alan", "rhvoice", "alan", use="fresh"),
+        Voice("rhvoice bdl", "rhvoice", "bdl", speed=1.1, use="fresh"),
+        Voice("rhvoice clb", "rhvoice", "clb", use="fresh"),
+        Voice("rhvoice evgeniy, a Russian", "rhvoice", "evgeniy-eng", speed=0.95, use="fresh"),
+        Voice("rhvoice lyubov, a Russian", "rhvoice", "lyubov", use="fresh"),
     ),
     "fr": (
         Voice("espeak française", "espeak-ng", "fr+f2", pitch=60),
@@ -73,6 +78,10 @@ VOICES = {
     ),
 }
 """No other French voice is free enough for Debian's main archive; the mbrola ones are not."""
+
+
+_PROGRAMS = {"festival": "text2wave", "rhvoice": "RHVoice-test"}
+"""Where a program is not called like its engine; RHVoice is in Debian from 13 on."""
 
 
 class CannotSpeak(RuntimeError):
@@ -93,8 +102,7 @@ class Studio:
             return importlib.util.find_spec("ttspico") is not None
         if voice.engine == "piper":
             return self._piper_file(voice) is not None and importlib.util.find_spec("piper") is not None
-        program = "text2wave" if voice.engine == "festival" else voice.engine
-        return shutil.which(program) is not None
+        return shutil.which(_PROGRAMS.get(voice.engine, voice.engine)) is not None
 
     def say(self, text: str, voice: Voice) -> Sound:
         """Return *text* in *voice*, without silence at either end, at full scale 0.5."""
@@ -131,6 +139,10 @@ class Studio:
                 str(wav),
             ],
             "festival": ["text2wave", "-o", str(wav), "-eval", f"({voice.option})", "-eval", duration, str(words)],
+            "rhvoice": [
+                *("RHVoice-test", "-p", voice.option, "-r", str(round(100 * voice.speed))),
+                *("-i", str(words), "-o", str(wav)),
+            ],
             "piper": [
                 *(sys.executable, "-m", "piper", "-m", str(self._piper_file(voice)), "-f", str(wav)),
                 *("--length-scale", stretch, "-i", str(words)),
