@@ -17,6 +17,10 @@ _AT_FIRST, _VARIED = 0.7, 14.0
 """What rises and falls by fewer decibels in the first so many seconds is a loud room, and never was quiet."""
 _SOON = 1.5
 """Seconds until which a room that is loud at first is taken for quieter: a voice may be a good part of it."""
+_LONG = 2.5
+"""Seconds of one voice after which it is too great a part of what was heard to judge by that how loud the room is."""
+_STEADY, _EVEN = 2.0, 8.0
+"""What rises and falls by fewer decibels in so many seconds is no voice: the room has become louder."""
 
 
 class Standing(Enum):
@@ -24,7 +28,7 @@ class Standing(Enum):
 
     WHOLE = 0.28
     """A whole sentence."""
-    NOTHING = 0.40
+    NOTHING = 0.36
     """Neither a sentence nor the beginning of one."""
     OPEN = 0.62
     """A whole sentence that could go on to mean something else."""
@@ -41,7 +45,7 @@ class Attention:
     onset: float = 0.06
     """Seconds of that, among the last tenth, that begin a sentence."""
     span: float = 3.0
-    """Seconds by which the room is judged."""
+    """Seconds by which the room is judged, beside those in which somebody near has been speaking since."""
     deepest: float = 30.0
     """What is so many decibels under the voice is quiet in any room."""
     drowns: float = 11.0
@@ -62,9 +66,10 @@ class Attention:
     _spoken: deque[float] = field(init=False)
     _count: int = 0
     _loud_at_first: bool = False
+    _near_for: float = 0.0
 
     def __post_init__(self) -> None:
-        self._levels = deque([_QUIET] * round(_SUPPOSED / FRAME), maxlen=round(self.span / FRAME))
+        self._levels = deque([_QUIET] * round(_SUPPOSED / FRAME))
         self._recent = deque(maxlen=round(0.1 / FRAME))
         self._spoken = deque(maxlen=round(2 / FRAME))
 
@@ -100,12 +105,24 @@ class Attention:
     def _judge_room(self, level: float) -> None:
         self._levels.append(level)
         self._count += 1
+        self._near_for = self._near_for + FRAME if self.near else 0.0
+        louder = self.near and self._count % 16 == 0 and self._is_steady()
+        if louder or not self.near:
+            while len(self._levels) * FRAME > (_STEADY if louder else self.span):
+                self._levels.popleft()
         if self._count == round(_AT_FIRST / FRAME):
             self._unsuppose()
         if len(self._levels) < 50 or self._count % 4 == 0:
             # even one who never stops to breathe is far under their own level a quarter of the time
             share = 15 if self._loud_at_first and self._count * FRAME < _SOON else 25
-            self.room = float(np.percentile(self._levels, share)) + 2.0
+            room = float(np.percentile(self._levels, share)) + 2.0
+            self.room = room if louder or self._near_for < _LONG else min(room, self.room)
+
+    def _is_steady(self) -> bool:
+        """Tell whether the last seconds were as even as no voice is."""
+        lately = list(self._levels)[-round(_STEADY / FRAME) :]
+        softest, loudest = np.percentile(lately, (5, 95))
+        return bool(loudest - softest < _EVEN)
 
     def _unsuppose(self) -> None:
         """Forget that the room was taken to have been quiet, if all that was heard is alike."""
@@ -113,7 +130,7 @@ class Attention:
         softest, loudest = np.percentile(heard, (5, 90))
         self._loud_at_first = bool(loudest - softest < _VARIED)
         if self._loud_at_first:
-            self._levels = deque(heard, self._levels.maxlen)
+            self._levels = deque(heard)
 
     def _follow(self, level: float) -> bool:
         nearer_the_voice = min((self.room + self.voice) / 2, self.voice - 4.0)

@@ -85,3 +85,10 @@ def test_somebody_who_speaks_soon_in_a_loud_room_stands_out_of_it():
     for number in frames(0.65):
         attention.notice(-22.0 if number % 25 < 22 else -31.0)
     assert attention.voice - attention.room > 5
+
+
+def test_one_who_speaks_for_long_is_not_taken_for_the_room(quiet_room):
+    for number in frames(7):
+        quiet_room.notice(-30.0 if number % 25 < 22 else -45.0)
+    assert quiet_room.near
+    assert quiet_room.voice - quiet_room.room > 20
