@@ -7,34 +7,47 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-AGREEMENT = 0.3
-"""How much the second opinion counts beside the first when they differ on what was said."""
 UNHEARD = -18.0
 """The second opinion on a sentence that it does not hear at all."""
 NEAREST = 15.0
 """Decibels beyond which it does not matter by how much a voice stands out."""
-
-GOING_ON, SURER = 0.6, 0.93
-"""What begins within so many seconds of talk that was no command is more of it, unless so likely a command."""
+QUIET = 25.0
+"""Decibels by which a voice stands out in a quiet room."""
+BRIEF = 0.95
+"""Seconds, with the quiet around it, under which a sound is hardly a word."""
+QUIET_AROUND, LETTER = 0.5, 0.062
+"""Seconds of quiet that belong to a sound, and seconds that a letter usually takes."""
+PAST = 0.8
+"""Seconds in which talk that was no command is mostly over."""
 FAINT, ALL_TALK = 6.0, 2.0
 """Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command."""
+DECIDED = 0.92
+"""What is so likely a command when it was heard once is not heard again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One sentence that a stretch of speech could have been."""
+    """One thing that a stretch of speech could have meant."""
 
     text: str
+    """The likeliest sentence for it."""
     intent: Any
-    share: float
-    """How likely it is among all that it could have been, other talk included, from 0 to 1."""
+    shares: tuple[float, ...]
+    """How likely it was, each time the sound was heard, among all that it could have been, other talk included."""
     fits: float = 1.0
-    """How likely it is at this moment by what it means, beside other sentences, from 0 to 1."""
+    """How likely it is at this moment by what it means, beside others, from 0 to 1."""
 
-    @property
-    def weight(self) -> float:
-        """How likely it is beside other sentences, by its sound and by what it means."""
-        return self.share * self.fits
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """How something was said."""
+
+    stands_out: float
+    """Decibels between the voice and the room."""
+    seconds: float
+    """How long it was, with the quiet around it."""
+    since_talk: float
+    """Seconds since somebody said what was no command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,23 +58,56 @@ class Weights:
     command: float
     """For the odds that it was any sentence at all."""
     clear: float
-    """For the logarithm of how likely this sentence is among all that it could have been."""
+    """For the logarithm of how likely this meaning is among all that it could have been."""
     near: float
     """For each decibel by which the voice stands out."""
     one_word: float
     """For a sentence of one word, and of two: these turn up in any talk."""
     two_words: float
+    brief: float
+    """For each second by which it is too short for a word."""
+    pace: float
+    """For the squared logarithm of how much slower or faster it was than people speak."""
+    going_on: float
+    """For following talk at once."""
+    quiet: float = 0.0
+    """For a quiet room, and for `clear` there once more: what is unclear there was not said."""
+    quiet_clear: float = 0.0
     confirmed: float = 0.0
     """For the second opinion, a logarithm."""
     enough: float
-    """How likely it must be that a command was meant, from 0 to 1."""
+    """How likely it must be that this was meant, from 0 to 1."""
 
 
-ALONE = Weights(at_first=-1.1, command=0.37, clear=3.8, near=0.16, one_word=-1.0, two_words=-1.0, enough=0.65)
-TWO = Weights(
-    at_first=1.4, command=0.27, clear=3.5, near=0.18, one_word=-2.0, two_words=-1.6, confirmed=0.24, enough=0.7
+ONCE = Weights(
+    at_first=-2.2,
+    command=0.2,
+    clear=0.67,
+    near=0.3,
+    one_word=0.0,
+    two_words=-0.4,
+    brief=-3.2,
+    pace=-1.5,
+    going_on=-2.5,
+    quiet=1.5,
+    quiet_clear=2.0,
+    enough=0.55,
 )
-"""Fitted to commands and talk of the tuning voices in ten rooms (docs/hearing.md)."""
+AGAIN = Weights(
+    at_first=2.7,
+    command=0.24,
+    clear=0.78,
+    near=0.14,
+    one_word=-1.2,
+    two_words=-1.8,
+    brief=-4.5,
+    pace=-0.8,
+    going_on=-2.5,
+    confirmed=0.17,
+    enough=0.6,
+)
+"""For what was heard once, and for what was heard again and by a second model. Fitted to commands and talk of tuning
+and seen voices (docs/hearing.md), but for `going_on`: no command of theirs follows talk at once, as at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,56 +115,67 @@ class Verdict:
     """What was heard in the end."""
 
     reading: Reading | None
-    """The likeliest sentence."""
+    """The likeliest meaning."""
     likely: float
     """How likely it is that it was meant, from 0 to 1."""
     meant: bool
     """Whether that is enough."""
 
-
-def judge(
-    readings: Sequence[Reading], opinions: Sequence[float] | None, *, stands_out: float, since_talk: float
-) -> Verdict:
-    """Return which of *readings* was said and whether it was meant; *opinions* are a second model's on each."""
-    if not readings:
-        return Verdict(None, 0.0, False)
-    told = [max(UNHEARD, min(opinion, 0.0)) for opinion in opinions or [0.0] * len(readings)]
-    scores = [math.log(r.weight + 1e-6) + AGREEMENT * t for r, t in zip(readings, told, strict=True)]
-    best = max(range(len(readings)), key=scores.__getitem__)
-    clear = 1 / sum(math.exp(score - scores[best]) for score in scores)
-    weights = ALONE if opinions is None else TWO
-    likely = _likely(weights, readings, readings[best], clear, stands_out, told[best])
-    return Verdict(readings[best], likely, likely >= needed(weights.enough, stands_out, since_talk))
+    @property
+    def is_open(self) -> bool:
+        """Whether to hear it again could make a difference."""
+        return 0 < self.likely < DECIDED
 
 
-def is_open(readings: Sequence[Reading], *, stands_out: float, since_talk: float) -> bool:
-    """Tell whether a second opinion could make a difference."""
-    if not readings:
-        return False
-    first = max(readings, key=lambda reading: reading.weight)
-    total = sum(reading.weight for reading in readings)
-    hope = _likely(TWO, readings, first, 1.0, stands_out, 0.0)
-    fear = _likely(TWO, readings, first, first.weight / total, stands_out, UNHEARD)
-    return fear < needed(TWO.enough, stands_out, since_talk) <= hope
+def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[float] | None = None) -> Verdict:
+    """Return which of *readings* was said and whether it was meant.
+
+    *opinions* are those of a second model on each, once the sound was heard again.
+    """
+    if not readings or (where.stands_out < FAINT and where.since_talk < ALL_TALK):
+        return Verdict(readings[0] if readings else None, 0.0, False)
+    weights = ONCE if opinions is None else AGAIN
+    told = opinions or [0.0] * len(readings)
+    odds = [
+        _odds(weights, reading, clear, where) + weights.confirmed * max(UNHEARD, min(opinion, 0.0))
+        for reading, clear, opinion in zip(readings, _clear(readings), told, strict=True)
+    ]
+    command = weights.command * _command(readings)
+    likely = [math.exp(min(one + command, 50.0)) for one in odds]
+    best = max(range(len(readings)), key=likely.__getitem__)
+    share = likely[best] / (1 + sum(likely))
+    return Verdict(readings[best], share, share >= weights.enough)
 
 
-def needed(enough: float, stands_out: float, since_talk: float) -> float:
-    """Return how likely it must be that a command was meant: *enough*, or more soon after talk that was none."""
-    if stands_out < FAINT and since_talk < ALL_TALK:
-        return math.inf
-    return SURER if since_talk < GOING_ON else enough
+def _command(readings: Sequence[Reading]) -> float:
+    """Return the logarithm of the odds that it was any of *readings*, and no other talk."""
+    share = sum(sum(reading.shares) for reading in readings) / len(readings[0].shares)
+    share = min(max(share, 0.001), 0.999)
+    return math.log(share / (1 - share))
 
 
-def _likely(
-    weights: Weights, readings: Sequence[Reading], said: Reading, clear: float, stands_out: float, told: float
-) -> float:
-    command = min(max(sum(reading.share for reading in readings), 0.001), 0.999)
-    odds = (
+def _clear(readings: Sequence[Reading]) -> list[float]:
+    """Return the logarithm of how likely each of *readings* is by its sound and by what it means."""
+    found = [0.0] * len(readings)
+    for shares in zip(*(reading.shares for reading in readings), strict=True):
+        fitting = [share * reading.fits for share, reading in zip(shares, readings, strict=True)]
+        # what is unlikely at the moment is likely all the same where nothing else sounds like it
+        back = sum(shares) / sum(fitting) if sum(fitting) else 1.0
+        found = [so_far + math.log(share * back + 1e-4) for so_far, share in zip(found, fitting, strict=True)]
+    return [total / len(readings[0].shares) for total in found]
+
+
+def _odds(weights: Weights, reading: Reading, clear: float, where: Circumstances) -> float:
+    usual = LETTER * (len(reading.text) + 1)
+    pace = math.log(max(where.seconds - QUIET_AROUND, 0.08) / usual)
+    quiet = min(max((where.stands_out - NEAREST) / (QUIET - NEAREST), 0.0), 1.0)
+    return (
         weights.at_first
-        + weights.command * math.log(command / (1 - command))
-        + weights.clear * math.log(max(clear, 0.001))
-        + weights.near * min(max(stands_out, 0.0), NEAREST)
-        + {1: weights.one_word, 2: weights.two_words}.get(len(said.text.split()), 0.0)
-        + weights.confirmed * told
+        + weights.clear * clear
+        + weights.near * min(max(where.stands_out, 0.0), NEAREST)
+        + {1: weights.one_word, 2: weights.two_words}.get(len(reading.text.split()), 0.0)
+        + weights.brief * max(0.0, BRIEF - where.seconds)
+        + weights.pace * pace * pace
+        + quiet * (weights.quiet + weights.quiet_clear * clear)
+        + weights.going_on * math.exp(-max(where.since_talk, 0.0) / PAST)
     )
-    return 1 / (1 + math.exp(-odds))

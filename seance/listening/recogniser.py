@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Sound
 from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
-from seance.listening.judgement import Reading, is_open, judge
+from seance.listening.judgement import Circumstances, Reading, judge
 from seance.listening.speakers import Speakers
 from seance.listening.thrift import give_back, stay_small
 from seance.listening.utterance import Expected, Utterance
@@ -47,8 +47,6 @@ KNOWN, EVEN = 0.5, 5.0
 """What stands out by fewer decibels after so many seconds was no voice."""
 AHEAD = 0.15
 """Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
-AT_MOST = 6
-"""Sentences on which the second model is asked."""
 
 vosk.SetLogLevel(-2)  # errors alone: the warnings are about the inside of the models
 
@@ -100,7 +98,8 @@ class Ear:
         self._workers = ThreadPoolExecutor(1, "ear-expects")
         self._second = self._workers.submit(_load, second_model) if second_model else None
         self._workers.submit(give_back)
-        self._impression: Impression | None = None
+        self._asking = ThreadPoolExecutor(1, "ear-asks")
+        self._impression: Future[Impression] | None = None
         self.reset()
 
     def expect(self, expected: Expected, *, wait: bool = False) -> None:
@@ -155,8 +154,9 @@ class Ear:
         """When talk that was no command was last over."""
 
     def close(self) -> None:
-        """Let go of the thread that learns sentences."""
+        """Let go of the threads that learn sentences and ask the second model."""
         self._workers.shutdown(cancel_futures=True)
+        self._asking.shutdown(cancel_futures=True)
 
     def _learn(self, expected: Expected) -> tuple[Expected, vosk.Model]:
         """Return *expected* with a model that hears it."""
@@ -239,19 +239,21 @@ class Ear:
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
         asked = self._clock()
-        words, readings = utterance.readings()
+        first = utterance.hear_out()
         self._frames.clear()
         ended, stands_out = self._now - self._attention.quiet, self._attention.voice - self._attention.room
-        where = {"stands_out": stands_out, "since_talk": self._began - self._talked}
-        readings = sorted(readings, key=lambda reading: -reading.weight)[:AT_MOST]
-        opinions = self._asked(utterance, readings) if is_open(readings, **where) else None
-        verdict = judge(readings, opinions, **where)
+        since_talk = self._began - self._talked
+        where = Circumstances(stands_out=stands_out, seconds=utterance.seconds, since_talk=since_talk)
+        verdict = judge(utterance.readings([first]), where)
+        if verdict.is_open and (impression := self._impression or self._impressed(utterance)):
+            readings = utterance.readings([first, utterance.hear_again()])
+            verdict = judge(readings, where, self._asked(impression, readings))
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
-        if words and stands_out > 0 and not verdict.meant:
+        if first[0][0] and stands_out > 0 and not verdict.meant:
             self._talked = ended
         self._utterance = self._impression = None
         yield Heard(
-            text=verdict.reading.text if verdict.reading else words,
+            text=verdict.reading.text if verdict.reading else first[0][0],
             intent=verdict.reading.intent if verdict.reading and verdict.meant else None,
             confidence=verdict.likely,
             speaker=self.speakers.whose(voice) if voice else None,
@@ -264,16 +266,15 @@ class Ear:
         self._attention.rest()
         self._workers.submit(give_back)
 
-    def _impressed(self, utterance: Utterance) -> Impression | None:
-        """Return what the second model has of the sound so far, if it is there."""
+    def _impressed(self, utterance: Utterance) -> Future[Impression] | None:
+        """Return what the second model will have of the sound so far, if it is there."""
         second = self._second.result() if self._second is not None and self._second.done() else None
-        return second.listen(utterance.sound()) if second else None
+        return self._asking.submit(second.listen, utterance.sound()) if second else None
 
-    def _asked(self, utterance: Utterance, readings: Sequence[Reading]) -> list[float] | None:
-        """Return what the second model says of *readings*, if it is there."""
-        impression = self._impression or self._impressed(utterance)
-        second = self._second.result() if self._second is not None and impression else None
-        return second.weigh(impression, [reading.text for reading in readings]) if second and impression else None
+    def _asked(self, impression: Future[Impression], readings: Sequence[Reading]) -> list[float] | None:
+        """Return what the second model says of *readings*."""
+        second = self._second.result() if self._second is not None else None
+        return second.weigh(impression.result(), [reading.text for reading in readings]) if second else None
 
 
 def _load(folder: Path) -> SecondOpinion | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,21 @@ from seance.listening.judgement import Reading
 
 WAYS = 30
 """How many ways to understand a stretch of speech are weighed against each other."""
+AT_MOST = 10
+"""How many things it could have meant are weighed."""
 LOUDNESS = -26.0
 """Decibels to which a voice is brought: the model knows others less well."""
 SOFTLY = np.float32(0.1)
 """By how much the room is lowered around a voice."""
+UNCLEANED = np.float32(0.7)
+"""By how much a sound is lowered that was not cleaned: the room is in it."""
+
+_PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * RATE)).astype("<i2").tobytes()
+"""Quiet after which the model has made out all that was before."""
+
+
+Ways = list[tuple[str, float]]
+"""The texts that a stretch of speech could be, and how likely each is among them, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +73,8 @@ class Utterance:
     def listen(self) -> None:
         """Make out what has been taken in."""
         if self._waiting:
-            sound = np.concatenate(self._waiting) * self._gain
+            self._blocks.append(self._as_samples(np.concatenate(self._waiting) * self._gain))
             self._waiting.clear()
-            grain = self._chance.standard_normal(sound.size, np.float32)
-            self._blocks.append(np.clip(sound * 32767 + grain, -32768, 32767).astype("<i2").tobytes())
             self._recogniser.AcceptWaveform(self._blocks[-1])
             self._so_far = None
 
@@ -79,26 +88,47 @@ class Utterance:
             return Standing.OPEN if self._expected.could_go_on(text) else Standing.WHOLE
         return Standing.BEGUN if text and self._expected.is_beginning(text) else Standing.NOTHING
 
-    def readings(self) -> tuple[str, list[Reading]]:
-        """Return the likeliest words, and the sentences they could have been; nothing can be heard after it."""
+    def hear_out(self) -> Ways:
+        """Return all that it could have been; nothing new can be heard after it."""
         self.listen()
-        ways = json.loads(self._recogniser.FinalResult())["alternatives"]
-        best = max(way["confidence"] for way in ways)
-        shares = [(way["text"], math.exp(way["confidence"] - best)) for way in ways]
-        total = sum(share for _, share in shares)
-        found: list[Reading] = []
-        for text, share in shares:
-            if (intent := self._expected.whole(text)) is not None:
-                same = next((n for n, other in enumerate(found) if other.intent == intent), None)
+        self._recogniser.AcceptWaveform(_PAUSE)
+        return _ways(self._recogniser.Result())
+
+    def hear_again(self) -> Ways:
+        """Return all that it could have been, half as much cleaned, to who knows the voice and the room by now."""
+        cleaned = np.frombuffer(b"".join(self._blocks), "<i2").astype(np.float32) / 32767
+        half: Sound = (cleaned + self.sound() * self._gain * UNCLEANED) * np.float32(0.5)
+        # a recogniser that is not told that the sound is over keeps what it has learned of it
+        self._recogniser.AcceptWaveform(self._as_samples(half) + _PAUSE)
+        return _ways(self._recogniser.FinalResult())
+
+    def readings(self, hearings: Sequence[Ways]) -> list[Reading]:
+        """Return what it could have meant by what it could have been each time, the likeliest first."""
+        met: list[tuple[Any, dict[str, float], list[float]]] = []
+        for number, ways in enumerate(hearings):
+            for text, share in ways:
+                if (intent := self._expected.whole(text)) is None:
+                    continue
+                same = next((one for one in met if one[0] == intent), None)
                 if same is None:
-                    found.append(Reading(text, intent, share / total, self._expected.fits(intent)))
-                else:
-                    found[same] = replace(found[same], share=found[same].share + share / total)
-        return shares[0][0], found
+                    met.append(same := (intent, {}, [0.0] * len(hearings)))
+                _, texts, shares = same
+                texts[text] = texts.get(text, 0.0) + share
+                shares[number] += share
+        readings = [
+            Reading(max(texts, key=texts.__getitem__), intent, tuple(shares), self._expected.fits(intent))
+            for intent, texts, shares in met
+        ]
+        return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
 
     def sound(self) -> Sound:
         """Return all that was taken in, as it was before it was cleaned."""
         return np.concatenate(self._raw)
+
+    @property
+    def seconds(self) -> float:
+        """How long all that was taken in is."""
+        return sum(map(len, self._blocks)) / (2 * RATE)
 
     def voiceprint(self, voices: vosk.SpkModel) -> tuple[float, ...] | None:
         """Return what the voice was like, or None when there was too little of it."""
@@ -107,3 +137,17 @@ class Utterance:
         recogniser.AcceptWaveform(b"".join(self._blocks))
         vector = json.loads(recogniser.FinalResult()).get("spk")
         return tuple(vector) if vector else None
+
+    def _as_samples(self, sound: Sound) -> bytes:
+        grain = self._chance.standard_normal(sound.size, np.float32)
+        samples: bytes = np.clip(sound * 32767 + grain, -32768, 32767).astype("<i2").tobytes()
+        return samples
+
+
+def _ways(result: str) -> Ways:
+    """Return what a *result* says that it could be."""
+    ways = json.loads(result)["alternatives"]
+    best = max(way["confidence"] for way in ways)
+    likely = [(way["text"], math.exp(way["confidence"] - best)) for way in ways]
+    total = sum(share for _, share in likely)
+    return [(text, share / total) for text, share in likely]
