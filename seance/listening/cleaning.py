@@ -21,6 +21,11 @@ _FADE = np.sqrt(np.hanning(WINDOW + 1)[:WINDOW]).astype(np.float32)
 _OVERLAP = float(np.sum(_FADE**2) / HOP)
 _BAND = slice(round(150 * WINDOW / RATE), round(5000 * WINDOW / RATE))
 """Where voices are: the level of a frame is taken there."""
+_HERTZ = np.arange(_BAND.start, _BAND.stop) * RATE / WINDOW
+_VOICE = 1 / (1 + (_HERTZ / 500) ** 2.5)
+"""How the power of a voice falls with its pitch, roughly."""
+_STILL = 2e-5
+"""The power, in each line of a spectrum, of a room that is all but still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +34,16 @@ class Frame:
 
     sound: Sound
     level: float
-    """Decibels under full scale, smoothed."""
+    """Decibels under full scale, smoothed; what voices have more of than this room counts for more."""
+    loudness: float
+    """The same with all that voices have alike."""
     power: NDArray[np.float64]
     """Its spectrum, before it was cleaned."""
     raw: Sound
     """The sound before it was cleaned."""
 
 
-STILLNESS = Frame(np.zeros(HOP, np.float32), -90.0, np.zeros(WINDOW // 2 + 1), np.zeros(HOP, np.float32))
+STILLNESS = Frame(np.zeros(HOP, np.float32), -90.0, -90.0, np.zeros(WINDOW // 2 + 1), np.zeros(HOP, np.float32))
 """A frame in which there is nothing."""
 
 
@@ -56,7 +63,9 @@ class Cleaner:
         self._before = np.ones(WINDOW // 2 + 1)
         self._room = np.zeros(WINDOW // 2 + 1)
         self._learned = 0
-        self._levels: deque[float] = deque(maxlen=8)
+        self._heeded = np.ones((2, _HERTZ.size))
+        """By how much each line of a spectrum counts for a frame's level, and for its loudness."""
+        self._levels: deque[NDArray[np.float64]] = deque(maxlen=8)
 
     def feed(self, sound: Sound) -> list[Frame]:
         """Return the frames that *sound* completes."""
@@ -69,6 +78,8 @@ class Cleaner:
         """Take *frame* for the room's own sound."""
         self._learned += 1
         self._room += max(1 / self._learned, FRAME / MEMORY) * (frame.power - self._room)
+        if self._learned % 8 == 0 and self._learned * FRAME > 0.15:
+            self._heeded[0] = _heeded(self._room[_BAND])
 
     def _clean(self, window: Sound) -> Frame:
         spectrum = np.fft.rfft(window * _FADE)
@@ -80,6 +91,22 @@ class Cleaner:
         self._tail += (np.fft.irfft(spectrum * gain) * _FADE / _OVERLAP).astype(np.float32)
         done = self._tail[:HOP].copy()
         self._tail = np.concatenate([self._tail[HOP:], np.zeros(HOP, np.float32)])
-        self._levels.append(float(np.sum(power[_BAND])))
-        loud = sum(self._levels) / len(self._levels) / (WINDOW * WINDOW / 8)
-        return Frame(done, 10 * float(np.log10(loud + 1e-12)), power, window[:HOP])
+        self._levels.append(self._heeded @ power[_BAND])
+        level, loudness = 10 * np.log10(sum(self._levels) / len(self._levels) / (WINDOW * WINDOW / 8) + 1e-12)
+        return Frame(done, float(level), float(loudness), power, window[:HOP])
+
+
+def _heeded(room: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights by which a voice stands out of *room*, which is as loud by them as without.
+
+    Only how steeply the room falls is heeded, not each line of it: the voices of a babbling room come and go.
+    """
+    room = room + _STILL * _VOICE / _VOICE.mean()
+    weights = _VOICE ** min(max(1 - _fall(room) / _fall(_VOICE), 0.0), 1.0)
+    return np.asarray(weights * room.sum() / (weights @ room))
+
+
+def _fall(power: NDArray[np.float64]) -> float:
+    """Return how much less there is of high sounds than of low ones, as a logarithm."""
+    low = _HERTZ < 1000
+    return float(np.log(power[low].mean() / power[~low].mean()))

@@ -182,8 +182,8 @@ class Ear:
             (self._expected, self._model), self._coming = self._coming.result(), None
         first = self._attention.beginning([frame.level for frame in self._frames])
         self._learn_room(max(0, first - round(BEFORE / FRAME)))
-        level = max(frame.level for frame in self._frames)
-        self._utterance = Utterance(self._model, self._expected, level=level)
+        loudness = max(frame.loudness for frame in self._frames)
+        self._utterance = Utterance(self._model, self._expected, loudness=loudness)
         self._began = self._now - len(self._frames) * FRAME
         softly = max(0, min(round(BEFORE / FRAME), first) - round(AROUND / FRAME))
         for number, frame in enumerate(self._frames):
@@ -194,8 +194,8 @@ class Ear:
         """Listen to somebody nearer: what was heard so far was the room."""
         if self._now - self._began <= len(self._past) * FRAME:
             return
-        level = max(frame.level for frame in self._past)
-        self._utterance = Utterance(self._model, self._expected, level=level)
+        loudness = max(frame.loudness for frame in self._past)
+        self._utterance = Utterance(self._model, self._expected, loudness=loudness)
         self._began = self._now - len(self._past) * FRAME
         self._frames = deque(self._past)
 

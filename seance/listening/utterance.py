@@ -53,11 +53,11 @@ class Expected:
 class Utterance:
     """Listens to one stretch of speech for the expected sentences."""
 
-    def __init__(self, model: vosk.Model, expected: Expected, *, level: float) -> None:
+    def __init__(self, model: vosk.Model, expected: Expected, *, loudness: float) -> None:
         self._model, self._expected = model, expected
         self._recogniser = vosk.KaldiRecognizer(model, RATE)
         self._recogniser.SetMaxAlternatives(WAYS)
-        self._gain = np.float32(10 ** ((LOUDNESS - level) / 20))
+        self._gain = np.float32(10 ** ((LOUDNESS - loudness) / 20))
         # The model was taught with a grain of noise in every sound; ours is the same each time.
         self._chance = np.random.default_rng(1)
         self._so_far: str | None = None

@@ -1,0 +1,62 @@
+"""What a frame of sound is worth beside the room around it, and the room taken out of it."""
+
+import numpy as np
+import pytest
+
+from seance.listening.cleaning import Cleaner
+
+SECOND = 16_000
+
+
+@pytest.fixture
+def hiss():
+    return 0.05 * np.random.default_rng(5).standard_normal(SECOND).astype(np.float32)
+
+
+@pytest.fixture
+def voice(hiss):
+    """As loud as the hiss, but deep, as voices are."""
+    spectrum = np.fft.rfft(hiss[::-1])
+    spectrum[800:] = 0
+    deep = np.fft.irfft(spectrum, hiss.size)
+    return (deep * np.linalg.norm(hiss) / np.linalg.norm(deep)).astype(np.float32)
+
+
+def cleaner_in(room):
+    cleaner = Cleaner()
+    for frame in cleaner.feed(room):
+        cleaner.learn(frame)
+    return cleaner
+
+
+def louder(frames, room, *, by):
+    """Return by how many decibels the middle of *frames* is over that of *room*."""
+    middle = slice(30, -30)
+    return np.mean([getattr(f, by) for f in frames[middle]]) - np.mean([getattr(f, by) for f in room[middle]])
+
+
+def test_a_voice_stands_out_of_a_hiss_by_more_than_its_loudness(hiss, voice):
+    cleaner = cleaner_in(hiss)
+    room, both = cleaner.feed(hiss), cleaner.feed(hiss + voice)
+    assert louder(both, room, by="level") > louder(both, room, by="loudness") + 4
+
+
+def test_a_room_is_as_loud_by_what_voices_have_as_without(hiss):
+    room = cleaner_in(hiss).feed(hiss)
+    assert np.mean([f.level - f.loudness for f in room[30:]]) == pytest.approx(0, abs=1)
+
+
+def test_among_voices_all_sounds_count_alike(voice):
+    room = cleaner_in(voice).feed(voice)
+    assert max(abs(f.level - f.loudness) for f in room[30:]) < 0.1
+
+
+def test_in_a_still_room_all_sounds_count_alike(hiss, voice):
+    cleaner = cleaner_in(hiss * np.float32(1e-4))
+    assert max(abs(f.level - f.loudness) for f in cleaner.feed(voice)[30:]) < 0.1
+
+
+def test_the_room_is_taken_out(hiss):
+    cleaner = cleaner_in(hiss)
+    cleaned = np.concatenate([frame.sound for frame in cleaner.feed(hiss)[60:]])
+    assert np.linalg.norm(cleaned) < 0.2 * np.linalg.norm(hiss)
