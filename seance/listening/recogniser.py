@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Sound
 from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
-from seance.listening.judgement import Circumstances, Reading, judge
+from seance.listening.judgement import Circumstances, Reading, Verdict, judge
 from seance.listening.speakers import Speakers
 from seance.listening.thrift import give_back, stay_small
 from seance.listening.utterance import Expected, Utterance
@@ -239,21 +239,19 @@ class Ear:
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
         asked = self._clock()
-        first = utterance.hear_out()
-        self._frames.clear()
         ended, stands_out = self._now - self._attention.quiet, self._attention.voice - self._attention.room
-        since_talk = self._began - self._talked
-        where = Circumstances(stands_out=stands_out, seconds=utterance.seconds, since_talk=since_talk)
-        verdict = judge(utterance.readings([first]), where)
-        if verdict.is_open and (impression := self._impression or self._impressed(utterance)):
-            readings = utterance.readings([first, utterance.hear_again()])
-            verdict = judge(readings, where, self._asked(impression, readings))
+        first, verdict = self._judged(utterance, stands_out)
+        if not verdict.meant and (louder := utterance.loudest()):
+            utterance, by = louder
+            self._impression = None
+            _, verdict = self._judged(utterance, min(by, stands_out))
+        self._frames.clear()
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
-        if first[0][0] and stands_out > 0 and not verdict.meant:
+        if first and stands_out > 0 and not verdict.meant:
             self._talked = ended
         self._utterance = self._impression = None
         yield Heard(
-            text=verdict.reading.text if verdict.reading else first[0][0],
+            text=verdict.reading.text if verdict.reading else first,
             intent=verdict.reading.intent if verdict.reading and verdict.meant else None,
             confidence=verdict.likely,
             speaker=self.speakers.whose(voice) if voice else None,
@@ -265,6 +263,17 @@ class Ear:
         )
         self._attention.rest()
         self._workers.submit(give_back)
+
+    def _judged(self, utterance: Utterance, stands_out: float) -> tuple[str, Verdict]:
+        """Return the words of *utterance*, and what they were meant for; where it is open it is heard again."""
+        first = utterance.hear_out()
+        since_talk = self._began - self._talked
+        where = Circumstances(stands_out=stands_out, seconds=utterance.seconds, since_talk=since_talk)
+        verdict = judge(utterance.readings([first]), where)
+        if verdict.is_open and (impression := self._impression or self._impressed(utterance)):
+            readings = utterance.readings([first, utterance.hear_again()])
+            verdict = judge(readings, where, self._asked(impression, readings))
+        return first[0][0], verdict
 
     def _impressed(self, utterance: Utterance) -> Future[Impression] | None:
         """Return what the second model will have of the sound so far, if it is there."""

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import vosk
+from numpy.typing import NDArray
 
-from seance.listening.cleaning import RATE, Frame, Sound
+from seance.listening.cleaning import FRAME, RATE, Frame, Sound
 from seance.listening.endpoint import Standing
 from seance.listening.grammar import WordGraph
 from seance.listening.judgement import Reading
@@ -26,6 +27,13 @@ SOFTLY = np.float32(0.1)
 """By how much the room is lowered around a voice."""
 UNCLEANED = np.float32(0.7)
 """By how much a sound is lowered that was not cleaned: the room is in it."""
+
+SOFTER, GAP = 8.0, 0.3
+"""Decibels under the loudest, and seconds of that, which part a voice from others that are heard in the same breath."""
+EASE = (0.25, 0.12)
+"""Seconds before and after such a voice that belong to it."""
+MUCH = 0.4
+"""Seconds of others that make a difference."""
 
 _PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * RATE)).astype("<i2").tobytes()
 """Quiet after which the model has made out all that was before."""
@@ -61,14 +69,15 @@ class Utterance:
         # The model was taught with a grain of noise in every sound; ours is the same each time.
         self._chance = np.random.default_rng(1)
         self._so_far: str | None = None
+        self._loudness = loudness
         self._waiting: list[Sound] = []
         self._blocks: list[bytes] = []
-        self._raw: list[Sound] = []
+        self._frames: list[Frame] = []
 
     def hear(self, frame: Frame, *, softly: bool = False) -> None:
         """Take in some more sound, lowered to what a pause is like if *softly*."""
         self._waiting.append(frame.sound * SOFTLY if softly else frame.sound)
-        self._raw.append(frame.raw)
+        self._frames.append(frame)
 
     def listen(self) -> None:
         """Make out what has been taken in."""
@@ -121,9 +130,26 @@ class Utterance:
         ]
         return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
 
+    def loudest(self) -> tuple[Utterance, float] | None:
+        """Return the stretch of it that is louder than the rest, and by how many decibels; or None where all is alike.
+
+        What is said at a table while others talk may be heard as one breath with what they say.
+        """
+        levels = np.array([frame.level for frame in self._frames])
+        enough = float(np.percentile(levels, 90)) - SOFTER
+        begin, end = _longest(levels > enough, round(GAP / FRAME))
+        begin, end = max(0, begin - round(EASE[0] / FRAME)), min(levels.size, end + round(EASE[1] / FRAME))
+        rest = np.concatenate([levels[:begin], levels[end:]])
+        if rest.size * FRAME < MUCH:
+            return None
+        louder = Utterance(self._model, self._expected, loudness=self._loudness)
+        for frame in self._frames[begin:end]:
+            louder.hear(frame)
+        return louder, float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
+
     def sound(self) -> Sound:
         """Return all that was taken in, as it was before it was cleaned."""
-        return np.concatenate(self._raw)
+        return np.concatenate([frame.raw for frame in self._frames])
 
     @property
     def seconds(self) -> float:
@@ -142,6 +168,14 @@ class Utterance:
         grain = self._chance.standard_normal(sound.size, np.float32)
         samples: bytes = np.clip(sound * 32767 + grain, -32768, 32767).astype("<i2").tobytes()
         return samples
+
+
+def _longest(loud: NDArray[np.bool_], gap: int) -> tuple[int, int]:
+    """Return where the longest stretch of *loud* begins and ends; up to *gap* that are not loud do not end it."""
+    at = np.flatnonzero(loud)
+    stretches = np.split(at, np.flatnonzero(np.diff(at) > gap) + 1)
+    longest = max(stretches, key=len)
+    return int(longest[0]), int(longest[-1]) + 1
 
 
 def _ways(result: str) -> Ways:

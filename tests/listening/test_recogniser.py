@@ -123,6 +123,13 @@ def test_one_who_speaks_up_while_others_talk_is_heard_alone(commands, say):
     assert commands(room) == [("wake", {})]
 
 
+def test_a_command_in_one_breath_with_softer_talk_is_heard_without_it(commands, say):
+    talk, command = say("and then we all went home", "en-gb+f3"), say("black takes card thirty three", pause=0.06)
+    said = np.flatnonzero(np.abs(talk) > 0.01 * np.abs(talk).max())
+    breath = np.concatenate([10 ** (-9 / 20) * talk[: said[-1]], command, np.zeros(16_000, np.float32)])
+    assert commands(breath.astype(np.float32)) == [("place_intuition", {"psychic": "black", "card": 33})]
+
+
 def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
     talk, command = say("are you sure about that", pause=0.3), say("how much time is left", pause=0.2)
     assert commands(np.concatenate([talk, command, np.zeros(16_000, np.float32)])) == [("ask_time", {})]
