@@ -122,18 +122,18 @@ def listen(job: Job) -> list[tuple[str, str, Tally]]:
         cast = chance.sample(voices, len(voices))
         sound, ended = 0.08 * corpus.babble(job.seconds, chance, studio, cast, talk, guests=job.guests), 0.0
     said = everything.match(job.text) if job.text else None
-    kind = "continuous" if not job.text else "talk " + job.noise if said is None else _room(job.noise, job.snr)
+    kind = "continuous" if not job.text else "talk " + job.noise if said is None else room_name(job.noise, job.snr)
     moment = moments.narrowed(said, chance)
     night = moment.among(everything)
     results = []
     for name in job.engines:
         if name in _world["engines"]:
             now, fits = (night, moment.fits) if name.endswith(IN_A_NIGHT) else (everything, engines.all_alike)
-            results.append((name, kind, _heard_by(_world["engines"][name], sound, now, fits, job.text, ended)))
+            results.append((name, kind, heard_by(_world["engines"][name], sound, now, fits, job.text, ended)))
     return results
 
 
-def _heard_by(
+def heard_by(
     engine: engines.Engine, sound: Sound, now: Sentences, fits: engines.Fits, text: str, ended: float
 ) -> Tally:
     """Return what *engine* makes of *text* (nothing when it is empty), whose last sound was at *ended*."""
@@ -151,7 +151,8 @@ def _heard_by(
     return tally
 
 
-def _room(noise: str, snr: float | None) -> str:
+def room_name(noise: str, snr: float | None) -> str:
+    """Return what a room is called in the tables."""
     return noise if snr is None else f"{noise} {snr:.0f} dB"
 
 
@@ -270,7 +271,7 @@ def show(console: Console, title: str, tallies: dict[str, dict[str, Tally]], fre
         table.add_column(name, justify="right")
     for kind in dict.fromkeys(kind for kinds in tallies.values() for kind in kinds):
         cells = [kinds.get(kind) for kinds in tallies.values()]
-        table.add_row(kind, *(_cell(kind, tally) for tally in cells))
+        table.add_row(kind, *(cell(kind, tally) for tally in cells))
     console.print(table)
     for name, kinds in tallies.items():
         delays = [d for tally in kinds.values() for d in tally.delays]
@@ -283,7 +284,8 @@ def show(console: Console, title: str, tallies: dict[str, dict[str, Tally]], fre
     )
 
 
-def _cell(kind: str, tally: Tally | None) -> str:
+def cell(kind: str, tally: Tally | None) -> str:
+    """Return what the table says of one kind of sound."""
     if tally is None:
         return "-"
     if kind == "continuous":
