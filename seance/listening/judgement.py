@@ -17,10 +17,11 @@ BRIEF = 0.95
 """Seconds, with the quiet around it, under which a sound is hardly a word."""
 QUIET_AROUND, LETTER = 0.5, 0.062
 """Seconds of quiet that belong to a sound, and seconds that a letter usually takes."""
-PAST = 0.8
-"""Seconds in which talk that was no command is mostly over."""
+PAST, PAST_FOR_A_WORD = 0.8, 2.0
+"""Seconds in which talk that was no command is mostly over; a single word may still be part of it."""
 FAINT, ALL_TALK = 6.0, 2.0
-"""Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command."""
+"""Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command, and a single
+word never is."""
 DECIDED = 0.92
 """What is so likely a command when it was heard once is not heard again."""
 
@@ -132,7 +133,7 @@ def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[
 
     *opinions* are those of a second model on each, once the sound was heard again.
     """
-    if not readings or (where.stands_out < FAINT and where.since_talk < ALL_TALK):
+    if not readings or (where.stands_out < FAINT and (where.since_talk < ALL_TALK or " " not in readings[0].text)):
         return Verdict(readings[0] if readings else None, 0.0, False)
     weights = ONCE if opinions is None else AGAIN
     told = opinions or [0.0] * len(readings)
@@ -168,14 +169,16 @@ def _clear(readings: Sequence[Reading]) -> list[float]:
 def _odds(weights: Weights, reading: Reading, clear: float, where: Circumstances) -> float:
     usual = LETTER * (len(reading.text) + 1)
     pace = math.log(max(where.seconds - QUIET_AROUND, 0.08) / usual)
+    words = len(reading.text.split())
+    past = PAST_FOR_A_WORD if words == 1 else PAST
     quiet = min(max((where.stands_out - NEAREST) / (QUIET - NEAREST), 0.0), 1.0)
     return (
         weights.at_first
         + weights.clear * clear
         + weights.near * min(max(where.stands_out, 0.0), NEAREST)
-        + {1: weights.one_word, 2: weights.two_words}.get(len(reading.text.split()), 0.0)
+        + {1: weights.one_word, 2: weights.two_words}.get(words, 0.0)
         + weights.brief * max(0.0, BRIEF - where.seconds)
         + weights.pace * pace * pace
         + quiet * (weights.quiet + weights.quiet_clear * clear)
-        + weights.going_on * math.exp(-max(where.since_talk, 0.0) / PAST)
+        + weights.going_on * math.exp(-max(where.since_talk, 0.0) / past)
     )

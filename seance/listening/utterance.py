@@ -34,6 +34,8 @@ EASE = (0.25, 0.12)
 """Seconds before and after such a voice that belong to it."""
 MUCH = 0.4
 """Seconds of others that make a difference."""
+OTHERS = (3.0, 15.0)
+"""By how many decibels others are softer: who is as loud is the same voice, and what is softer still is a pause of it."""
 
 _PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * RATE)).astype("<i2").tobytes()
 """Quiet after which the model has made out all that was before."""
@@ -130,22 +132,28 @@ class Utterance:
         ]
         return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
 
+    def favoured(self) -> float:
+        """Return by how many decibels it is heeded more than it is loud."""
+        return float(np.percentile([frame.level - frame.loudness for frame in self._frames], 75))
+
     def loudest(self) -> tuple[Utterance, float] | None:
         """Return the stretch of it that is louder than the rest, and by how many decibels; or None where all is alike.
 
         What is said at a table while others talk may be heard as one breath with what they say.
         """
         levels = np.array([frame.level for frame in self._frames])
-        enough = float(np.percentile(levels, 90)) - SOFTER
-        begin, end = _longest(levels > enough, round(GAP / FRAME))
+        begin, end = _longest(levels > np.percentile(levels, 90) - SOFTER, round(GAP / FRAME))
         begin, end = max(0, begin - round(EASE[0] / FRAME)), min(levels.size, end + round(EASE[1] / FRAME))
         rest = np.concatenate([levels[:begin], levels[end:]])
         if rest.size * FRAME < MUCH:
             return None
+        by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
+        if not OTHERS[0] <= by <= OTHERS[1]:
+            return None
         louder = Utterance(self._model, self._expected, loudness=self._loudness)
         for frame in self._frames[begin:end]:
             louder.hear(frame)
-        return louder, float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
+        return louder, by
 
     def sound(self) -> Sound:
         """Return all that was taken in, as it was before it was cleaned."""

@@ -85,6 +85,20 @@ def test_what_hardly_stands_out_of_talk_is_no_command_however_likely():
     assert judge([certain], replace(NEAR, stands_out=5.0, since_talk=3.0)).likely > 0
 
 
+def test_a_word_that_hardly_stands_out_is_no_command_however_long_nobody_has_talked():
+    faint = replace(NEAR, stands_out=5.0, since_talk=60.0)
+    assert judge([reading("yes", 0.999)], faint).likely == 0
+    assert judge([reading("i choose card seven", 0.999)], faint).likely > 0
+
+
+def test_a_single_word_is_part_of_talk_for_longer_than_a_sentence():
+    def loss(text):
+        """Return how much less likely it is a second after talk than long after it."""
+        return likely(reading(text, 0.9), since_talk=1.2) / likely(reading(text, 0.9), since_talk=60.0)
+
+    assert loss("yes") < loss("i choose card seven")
+
+
 def test_a_sound_is_heard_again_only_where_that_could_make_a_difference():
     quiet_room = replace(NEAR, stands_out=40.0)
     assert judge([reading("i choose card seven", 0.6)], NEAR).is_open

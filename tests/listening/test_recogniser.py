@@ -123,11 +123,22 @@ def test_one_who_speaks_up_while_others_talk_is_heard_alone(commands, say):
     assert commands(room) == [("wake", {})]
 
 
+def spoken(sound):
+    """Return *sound* without the quiet on either side."""
+    loud = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())
+    return sound[loud[0] : loud[-1] + 1]
+
+
+def a_breath(first, then, *, pause):
+    """Return two sounds so close that they are heard as one, in a quiet room."""
+    still = [np.zeros(round(seconds * 16_000), np.float32) for seconds in (0.6, pause, 1.0)]
+    return np.concatenate([still[0], spoken(first), still[1], spoken(then), still[2]]).astype(np.float32)
+
+
 def test_a_command_in_one_breath_with_softer_talk_is_heard_without_it(commands, say):
-    talk, command = say("and then we all went home", "en-gb+f3"), say("black takes card thirty three", pause=0.06)
-    said = np.flatnonzero(np.abs(talk) > 0.01 * np.abs(talk).max())
-    breath = np.concatenate([10 ** (-9 / 20) * talk[: said[-1]], command, np.zeros(16_000, np.float32)])
-    assert commands(breath.astype(np.float32)) == [("place_intuition", {"psychic": "black", "card": 33})]
+    talk = say("and then we all went home", "en-gb+f3")
+    breath = a_breath(10 ** (-9 / 20) * talk, say("black takes card thirty three"), pause=0.06)
+    assert commands(breath) == [("place_intuition", {"psychic": "black", "card": 33})]
 
 
 def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
