@@ -35,7 +35,7 @@ EASE = (0.25, 0.12)
 MUCH = 0.4
 """Seconds of others that make a difference."""
 OTHERS = (3.0, 15.0)
-"""By how many decibels others are softer: who is as loud is the same voice, and what is softer still is a pause of it."""
+"""By how many decibels others are softer: who is as loud is the same voice, what is softer is its pause."""
 
 _PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * RATE)).astype("<i2").tobytes()
 """Quiet after which the model has made out all that was before."""
