@@ -239,8 +239,7 @@ class Ear:
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
         asked = self._clock()
-        ended = self._now - self._attention.quiet
-        stands_out = self._attention.voice - self._attention.room - utterance.favoured()
+        ended, stands_out = self._now - self._attention.quiet, self._attention.voice - self._attention.room
         first, verdict = self._judged(utterance, stands_out)
         if not verdict.meant and (louder := utterance.loudest()):
             utterance, by = louder

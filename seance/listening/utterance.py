@@ -132,10 +132,6 @@ class Utterance:
         ]
         return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
 
-    def favoured(self) -> float:
-        """Return by how many decibels it is heeded more than it is loud."""
-        return float(np.percentile([frame.level - frame.loudness for frame in self._frames], 75))
-
     def loudest(self) -> tuple[Utterance, float] | None:
         """Return the stretch of it that is louder than the rest, and by how many decibels; or None where all is alike.
 
