@@ -55,7 +55,10 @@ class Job:
 
 def read_clips(folder: Path) -> list[Clip]:
     """Return what `clips.tsv` in *folder* lists."""
-    lines = (folder / "clips.tsv").read_text(encoding="utf-8").splitlines()
+    try:
+        lines = (folder / "clips.tsv").read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise SystemExit(f"bench: {error}: it names the recordings, what is said in each, and by whom") from None
     rows = [line.split("\t") for line in lines if line.strip()]
     if bad := next((row for row in rows if len(row) != 3), None):
         raise SystemExit(f"bench: {folder / 'clips.tsv'}: file, text and speaker are wanted in each line, not {bad}")
