@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 UNHEARD = -18.0
-"""The second opinion on a sentence that it does not hear at all."""
+"""Beside its own reading, what the second model has of a sentence that it does not hear at all."""
+CONTRADICTED, CERTAIN = -10.0, 40.0
+"""The least and the most by which a sound can speak for a sentence, to the second model."""
 NEAREST = 15.0
 """Decibels beyond which it does not matter by how much a voice stands out."""
 QUIET = 25.0
@@ -22,7 +24,7 @@ PAST, PAST_FOR_A_WORD = 0.8, 2.0
 FAINT, ALL_TALK = 6.0, 2.0
 """Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command, and a single
 word never is."""
-DECIDED = 0.92
+DECIDED = 0.95
 """What is so likely a command when it was heard once is not heard again."""
 
 
@@ -37,6 +39,16 @@ class Reading:
     """How likely it was, each time the sound was heard, among all that it could have been, other talk included."""
     fits: float = 1.0
     """How likely it is at this moment by what it means, beside others, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a second model has of a sentence, in logarithms."""
+
+    beside: float
+    """How likely it is beside the model's own reading."""
+    told: float
+    """How much likelier the sound makes it than it was before: some sentences are believed too readily."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +86,10 @@ class Weights:
     quiet: float = 0.0
     """For a quiet room, and for `clear` there once more: what is unclear there was not said."""
     quiet_clear: float = 0.0
-    confirmed: float = 0.0
-    """For the second opinion, a logarithm."""
+    beside: float = 0.0
+    """For how likely it is to the second model beside its own reading."""
+    told: float = 0.0
+    """For how much the sound speaks for it, to the second model."""
     enough: float
     """How likely it must be that this was meant, from 0 to 1."""
 
@@ -95,17 +109,18 @@ ONCE = Weights(
     enough=0.55,
 )
 AGAIN = Weights(
-    at_first=2.7,
-    command=0.24,
-    clear=0.78,
-    near=0.14,
-    one_word=-1.2,
-    two_words=-1.8,
-    brief=-4.5,
-    pace=-0.8,
+    at_first=-0.43,
+    command=0.19,
+    clear=0.56,
+    near=0.12,
+    one_word=-0.22,
+    two_words=0.11,
+    brief=-1.18,
+    pace=-0.33,
     going_on=-2.5,
-    confirmed=0.17,
-    enough=0.6,
+    beside=0.15,
+    told=0.16,
+    enough=0.55,
 )
 """For what was heard once, and for what was heard again and by a second model. Fitted to commands and talk of tuning
 and seen voices (docs/hearing.md), but for `going_on`: no command of theirs follows talk at once, as at a table."""
@@ -128,7 +143,7 @@ class Verdict:
         return 0 < self.likely < DECIDED
 
 
-def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[float] | None = None) -> Verdict:
+def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[Opinion] | None = None) -> Verdict:
     """Return which of *readings* was said and whether it was meant.
 
     *opinions* are those of a second model on each, once the sound was heard again.
@@ -136,11 +151,9 @@ def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[
     if not readings or (where.stands_out < FAINT and (where.since_talk < ALL_TALK or " " not in readings[0].text)):
         return Verdict(readings[0] if readings else None, 0.0, False)
     weights = ONCE if opinions is None else AGAIN
-    told = opinions or [0.0] * len(readings)
-    odds = [
-        _odds(weights, reading, clear, where) + weights.confirmed * max(UNHEARD, min(opinion, 0.0))
-        for reading, clear, opinion in zip(readings, _clear(readings), told, strict=True)
-    ]
+    odds = [_odds(weights, reading, clear, where) for reading, clear in zip(readings, _clear(readings), strict=True)]
+    if opinions is not None:
+        odds = [one + _confirmed(weights, opinion) for one, opinion in zip(odds, opinions, strict=True)]
     command = weights.command * _command(readings)
     likely = [math.exp(min(one + command, 50.0)) for one in odds]
     best = max(range(len(readings)), key=likely.__getitem__)
@@ -164,6 +177,12 @@ def _clear(readings: Sequence[Reading]) -> list[float]:
         back = sum(shares) / sum(fitting) if sum(fitting) else 1.0
         found = [so_far + math.log(share * back + 1e-4) for so_far, share in zip(found, fitting, strict=True)]
     return [total / len(readings[0].shares) for total in found]
+
+
+def _confirmed(weights: Weights, opinion: Opinion) -> float:
+    """Return what an *opinion* adds to the odds."""
+    beside, told = min(max(opinion.beside, UNHEARD), 0.0), min(max(opinion.told, CONTRADICTED), CERTAIN)
+    return weights.beside * beside + weights.told * told
 
 
 def _odds(weights: Weights, reading: Reading, clear: float, where: Circumstances) -> float:

@@ -6,7 +6,7 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Sound
 from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
-from seance.listening.judgement import Circumstances, Reading, Verdict, judge
+from seance.listening.judgement import Circumstances, Verdict, judge
 from seance.listening.speakers import Speakers
 from seance.listening.thrift import give_back, stay_small
 from seance.listening.utterance import Expected, Utterance
@@ -231,7 +231,8 @@ class Ear:
         """Yield the sentence if it is over."""
         quiet = self._attention.quiet
         if quiet >= AHEAD and self._impression is None and utterance.standing() in (Standing.WHOLE, Standing.OPEN):
-            self._impression = self._impressed(utterance)
+            second = self._second_opinion()
+            self._impression = self._asking.submit(second.listen, utterance.sound()) if second else None
         over = quiet >= Standing.WHOLE.value and quiet >= utterance.standing().value
         if over or self._now - self._began > LONGEST:
             yield from self._close(utterance)
@@ -269,21 +270,20 @@ class Ear:
         first = utterance.hear_out()
         since_talk = self._began - self._talked
         where = Circumstances(stands_out=stands_out, seconds=utterance.seconds, since_talk=since_talk)
-        verdict = judge(utterance.readings([first]), where)
-        if verdict.is_open and (impression := self._impression or self._impressed(utterance)):
+        readings = utterance.readings([first])
+        verdict = judge(readings, where)
+        if verdict.is_open and (second := self._second_opinion()):
+            impression = self._impression or self._asking.submit(second.listen, utterance.sound())
+            foreseen = self._asking.submit(second.foresee, [reading.text for reading in readings])
             readings = utterance.readings([first, utterance.hear_again()])
-            verdict = judge(readings, where, self._asked(impression, readings))
+            foreseen.result()
+            opinions = second.weigh(impression.result(), [reading.text for reading in readings])
+            verdict = judge(readings, where, opinions)
         return first[0][0], verdict
 
-    def _impressed(self, utterance: Utterance) -> Future[Impression] | None:
-        """Return what the second model will have of the sound so far, if it is there."""
-        second = self._second.result() if self._second is not None and self._second.done() else None
-        return self._asking.submit(second.listen, utterance.sound()) if second else None
-
-    def _asked(self, impression: Future[Impression], readings: Sequence[Reading]) -> list[float] | None:
-        """Return what the second model says of *readings*."""
-        second = self._second.result() if self._second is not None else None
-        return second.weigh(impression.result(), [reading.text for reading in readings]) if second else None
+    def _second_opinion(self) -> SecondOpinion | None:
+        """Return the second model, if it is there by now."""
+        return self._second.result() if self._second is not None and self._second.done() else None
 
 
 def _load(folder: Path) -> SecondOpinion | None:

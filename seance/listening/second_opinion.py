@@ -11,25 +11,33 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as _errors
 
-from seance.listening.cleaning import Sound
+from seance.listening.cleaning import RATE, Sound
+from seance.listening.judgement import Opinion
 from seance.listening.spelling import Place, Spelling
 from seance.listening.vocabulary import BadModel
 
 _BROKEN = (_errors.Fail, _errors.InvalidGraph, _errors.InvalidProtobuf, _errors.NoSuchFile, _errors.RuntimeException)
 _Numbers = NDArray[np.float32]
+_Step = tuple[float, int, int, Place]
+"""How likely some text is with one more piece, which way it goes on, the piece, and where that leads."""
 
 LOUDEST = 0.5
 """The peak to which a sound is brought."""
 LONGEST = 24
 """Pieces of text after which a reading is given up: the model may begin to stammer."""
-ABREAST = 8
-"""How many ways to write the sentences are followed at once."""
-BEHIND = 12.0
-"""A way so much less likely than a whole sentence is given up, in logarithms."""
+WAYS = 2
+"""How many ways to write a sentence are followed at once."""
+BEHIND = 5.0
+"""A way so much less likely than another that is whole is given up, in logarithms."""
 AT_LEAST = -6.0
 """Where the model's own reading is less likely than this it is a guess, and no measure for others."""
-NEVER = -30.0
-"""The likelihood of a sentence that was given up."""
+NEVER = -60.0
+"""The likelihood of a sentence that cannot be written."""
+FORESEEN = 4096
+"""How many sentences are remembered by how likely they are where nothing is said."""
+
+_NOTHING = np.random.default_rng(0).standard_normal(2 * RATE, np.float32)
+"""A sound in which nothing is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,9 @@ class SecondOpinion:
             raise BadModel(f"{folder}: it cannot be loaded, fetch the model again ({why})") from None
         kept = [given for given in self._decoder.get_inputs() if given.name.startswith("past")]
         self._shapes = {given.name: (given.shape[1], given.shape[3]) for given in kept}
+        self._silence = self.listen(_NOTHING)
+        self._foreseen: dict[str, float] = {}
+        """The logarithms of how likely sentences are where nothing is said."""
 
     def listen(self, sound: Sound) -> Impression:
         """Return the impression that *sound* makes."""
@@ -72,10 +83,24 @@ class SecondOpinion:
         scores, memory = self._write(seen, self._nothing(seen.shape[1]), [self._spelling.begin], at_first=True)
         return Impression(seen, memory, scores[0], self._read(seen, memory, scores[0]))
 
-    def weigh(self, impression: Impression, sentences: Sequence[str]) -> list[float]:
-        """Return how likely each of *sentences* is, as the logarithm of its share beside the model's own reading."""
-        found: list[list[float]] = [[] for _ in sentences]
-        best, memory, scores = NEVER, impression.memory, impression.first[None]
+    def weigh(self, impression: Impression, sentences: Sequence[str]) -> list[Opinion]:
+        """Return what the model has of each of *sentences*."""
+        self.foresee(sentences)
+        found = zip(sentences, self._written(impression, sentences), strict=True)
+        measure = max(impression.free, AT_LEAST)
+        return [Opinion(likely - measure, likely - self._foreseen[sentence]) for sentence, likely in found]
+
+    def foresee(self, sentences: Sequence[str]) -> None:
+        """Make up its mind how likely *sentences* are before anything is heard."""
+        if len(self._foreseen) > FORESEEN:
+            self._foreseen.clear()
+        if new := [sentence for sentence in sentences if sentence not in self._foreseen]:
+            self._foreseen.update(zip(new, self._written(self._silence, new), strict=True))
+
+    def _written(self, impression: Impression, sentences: Sequence[str]) -> list[float]:
+        """Return the logarithm of how likely the model is to write each of *sentences*."""
+        found = [NEVER] * len(sentences)
+        memory, scores = impression.memory, impression.first[None]
         ways: list[tuple[float, Place]] = [(0.0, self._spelling.places(sentences))]
         while ways:
             steps = [
@@ -83,7 +108,7 @@ class SecondOpinion:
                 for row, (likely, here) in enumerate(ways)
                 for piece, place in here.pieces.items()
             ]
-            steps = sorted((step for step in steps if step[0] > best - BEHIND), key=lambda step: -step[0])[:ABREAST]
+            steps = _worth_following(sorted(steps, key=lambda step: -step[0]), found)
             if not steps:
                 break
             rows = [row for _, row, *_ in steps]
@@ -92,10 +117,8 @@ class SecondOpinion:
             ways = [(likely, place) for likely, *_, place in steps]
             for row, (likely, place) in enumerate(ways):
                 for number in place.whole:
-                    found[number].append(likely + self._ending(scores[row]))
-                    best = max(best, found[number][-1])
-        measure = max(impression.free, AT_LEAST)
-        return [float(np.logaddexp.reduce(ways)) - measure if ways else NEVER for ways in found]
+                    found[number] = float(np.logaddexp(found[number], likely + self._ending(scores[row])))
+        return found
 
     def _nothing(self, length: int) -> dict[str, _Numbers]:
         """Return the memory of a decoder that has not begun, beside a sound of that *length*."""
@@ -135,3 +158,16 @@ class SecondOpinion:
         kept = dict(zip(memory, after, strict=True))
         # what it keeps of the sound is given out once, and stays
         return scores, kept if at_first else kept | {name: memory[name] for name in memory if ".encoder." in name}
+
+
+def _worth_following(steps: Sequence[_Step], found: Sequence[float]) -> list[_Step]:
+    """Return those of *steps*, the likeliest first, that are among the best of any sentence that is not yet written."""
+    followed = [0] * len(found)
+    kept = []
+    for step in steps:
+        wanted = [n for n in step[3].sentences if followed[n] < WAYS and step[0] > found[n] - BEHIND]
+        for number in wanted:
+            followed[number] += 1
+        if wanted:
+            kept.append(step)
+    return kept

@@ -31,6 +31,8 @@ class Place:
         self._ways = {way for each in ways for way in self._begun(each)}
         self.whole = sorted({number for number, n, left in ways if not left and n == len(texts[number])})
         """The sentences that are whole here, by their number."""
+        self.sentences = {number for number, *_ in ways}
+        """The sentences of which this is a part, by their number."""
 
     @property
     def pieces(self) -> dict[int, Place]:

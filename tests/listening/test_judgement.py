@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from seance.listening.judgement import Circumstances, Reading, judge
+from seance.listening.judgement import Circumstances, Opinion, Reading, judge
 
 NEAR = Circumstances(stands_out=12.0, seconds=1.8, since_talk=10.0)
 
@@ -38,16 +38,21 @@ def test_what_hardly_fits_the_moment_is_heard_where_nothing_else_sounds_like_it(
 
 
 def test_a_second_opinion_decides_between_sentences_that_are_nearly_as_likely():
-    assert judge([SEVEN, ELEVEN], NEAR, [-9.0, -1.0]).reading is ELEVEN
+    assert judge([SEVEN, ELEVEN], NEAR, [Opinion(-9.0, 12.0), Opinion(-1.0, 20.0)]).reading is ELEVEN
 
 
 def test_what_a_second_model_hears_too_is_likelier_meant():
-    assert likely(SEVEN, opinions=[-1.0]) > likely(SEVEN, opinions=[-12.0])
+    assert likely(SEVEN, opinions=[Opinion(-1.0, 20.0)]) > likely(SEVEN, opinions=[Opinion(-12.0, 20.0)])
+
+
+def test_what_the_sound_speaks_for_is_likelier_than_what_the_second_model_writes_readily():
+    quieter, one = reading("quieter", 0.2, 0.2), reading("one", 0.3, 0.3)
+    assert judge([one, quieter], NEAR, [Opinion(-2.0, -1.0), Opinion(-3.0, 9.0)]).reading is quieter
 
 
 def test_what_is_heard_again_as_at_first_is_likelier_than_what_was_something_else_then():
     again, otherwise = reading("pause", 0.6, 0.6, 0.6), reading("pause", 0.6, 0.05, 0.05)
-    assert likely(again, opinions=[-5.0]) > likely(otherwise, opinions=[-5.0])
+    assert likely(again, opinions=[Opinion(-5.0, 5.0)]) > likely(otherwise, opinions=[Opinion(-5.0, 5.0)])
 
 
 def test_the_more_a_voice_stands_out_the_likelier_it_meant_a_command():

@@ -56,23 +56,41 @@ def test_names_are_written_with_and_without_a_capital(folder):
 def test_a_long_sentence_is_weighed_though_it_may_be_written_in_a_billion_ways(second, say):
     said = "we are four players easy the original rules red and blue and white are playing skip the story"
     other = said.replace("four players easy", "seven players difficult")
-    weighed = second.weigh(second.listen(say(said)), [other, said])
-    assert weighed[1] > weighed[0]
+    something_else, right = second.weigh(second.listen(say(said)), [other, said])
+    assert right.beside > something_else.beside
 
 
 @pytest.mark.parametrize("said", ["i choose card seven", "how much time is left", "red agrees with blue"])
 def test_what_was_said_is_likelier_than_what_was_not(second, say, said):
-    weighed = second.weigh(second.listen(say(said)), [said, "i choose card forty", "the eldest is alma"])
-    assert weighed[0] == max(weighed)
+    right, *others = second.weigh(second.listen(say(said)), [said, "i choose card forty", "the eldest is alma"])
+    assert all(right.beside > other.beside for other in others)
 
 
 def test_talk_is_far_likelier_than_the_command_that_it_is_like(second, say):
-    (weighed,) = second.weigh(second.listen(say("my grandmother is eighty five")), ["i choose card eighty five"])
-    assert weighed < -5
+    (opinion,) = second.weigh(second.listen(say("my grandmother is eighty five")), ["i choose card eighty five"])
+    assert opinion.beside < -5
 
 
 def test_silence_can_be_listened_to(second):
-    assert second.weigh(second.listen(np.zeros(8000, np.float32)), ["pause"])[0] <= 0
+    assert second.weigh(second.listen(np.zeros(8000, np.float32)), ["pause"])[0].beside <= 0
+
+
+def test_a_sound_speaks_for_what_was_said_and_not_for_what_is_written_readily(second, say):
+    """To this model *one* is likelier than *quieter* before anything is heard."""
+    right, readily = second.weigh(second.listen(say("quieter")), ["quieter", "one"])
+    assert right.told > 5 > readily.told
+
+
+def test_noise_speaks_for_no_sentence(second):
+    noise = np.random.default_rng(9).standard_normal(32000, np.float32)
+    assert all(abs(opinion.told) < 5 for opinion in second.weigh(second.listen(noise), ["yes", "i choose card seven"]))
+
+
+def test_a_sentence_is_weighed_alike_alone_and_among_others(second, say):
+    impression = second.listen(say("red agrees with blue"))
+    (alone,) = second.weigh(impression, ["red agrees with blue"])
+    among, *_ = second.weigh(impression, ["red agrees with blue", "i choose card forty", "red agrees with white"])
+    assert among.told == pytest.approx(alone.told, abs=0.5)
 
 
 def test_an_ear_without_a_second_model_hears_as_well(english, sentences, say):
