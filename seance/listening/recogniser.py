@@ -45,6 +45,8 @@ LONGEST = 9.0
 
 KNOWN, EVEN = 0.5, 5.0
 """What stands out by fewer decibels after so many seconds was no voice."""
+LOUD, PATIENT = 18.0, 1.6
+"""Where a voice stands out by fewer decibels, what is no sentence yet is waited for so many times as long."""
 AHEAD = 0.15
 """Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
 
@@ -233,19 +235,26 @@ class Ear:
         if quiet >= AHEAD and self._impression is None and utterance.standing() in (Standing.WHOLE, Standing.OPEN):
             second = self._second_opinion()
             self._impression = self._asking.submit(second.listen, utterance.sound()) if second else None
-        over = quiet >= Standing.WHOLE.value and quiet >= utterance.standing().value
+        over = quiet >= Standing.WHOLE.value and quiet >= self._patience(utterance.standing())
         if over or self._now - self._began > LONGEST:
             yield from self._close(utterance)
+
+    def _patience(self, standing: Standing) -> float:
+        """Return how many seconds of quiet end words of that *standing*: a loud room may drown the middle of them."""
+        unfinished = standing in (Standing.NOTHING, Standing.BEGUN)
+        drowned = unfinished and self._attention.voice - self._attention.room < LOUD
+        return standing.value * (PATIENT if drowned else 1.0)
 
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
         asked = self._clock()
         ended, stands_out = self._now - self._attention.quiet, self._attention.voice - self._attention.room
         first, verdict = self._judged(utterance, stands_out)
-        if not verdict.meant and (louder := utterance.loudest()):
-            utterance, by = louder
-            self._impression = None
-            _, verdict = self._judged(utterance, min(by, stands_out))
+        for part in (Utterance.loudest, Utterance.sentence_within):
+            if not verdict.meant and (louder := part(utterance)):
+                utterance, by = louder
+                self._impression = None
+                _, verdict = self._judged(utterance, min(by, stands_out))
         self._frames.clear()
         voice = utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
         if first and stands_out > 0 and not verdict.meant:

@@ -37,12 +37,17 @@ MUCH = 0.4
 OTHERS = (3.0, 15.0)
 """By how many decibels others are softer: who is as loud is the same voice, what is softer is its pause."""
 
+LEAST_WORDS = 3
+"""Words of a sentence that is looked for among others: one or two turn up in any talk."""
+
 _PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * RATE)).astype("<i2").tobytes()
 """Quiet after which the model has made out all that was before."""
 
 
 Ways = list[tuple[str, float]]
 """The texts that a stretch of speech could be, and how likely each is among them, the likeliest first."""
+Timed = tuple[str, float, float]
+"""A word, and the seconds at which it begins and ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,7 @@ class Utterance:
         self._model, self._expected = model, expected
         self._recogniser = vosk.KaldiRecognizer(model, RATE)
         self._recogniser.SetMaxAlternatives(WAYS)
+        self._recogniser.SetWords(True)
         self._gain = np.float32(10 ** ((LOUDNESS - loudness) / 20))
         # The model was taught with a grain of noise in every sound; ours is the same each time.
         self._chance = np.random.default_rng(1)
@@ -75,6 +81,7 @@ class Utterance:
         self._waiting: list[Sound] = []
         self._blocks: list[bytes] = []
         self._frames: list[Frame] = []
+        self._words: list[Timed] = []
 
     def hear(self, frame: Frame, *, softly: bool = False) -> None:
         """Take in some more sound, lowered to what a pause is like if *softly*."""
@@ -103,7 +110,9 @@ class Utterance:
         """Return all that it could have been; nothing new can be heard after it."""
         self.listen()
         self._recogniser.AcceptWaveform(_PAUSE)
-        return _ways(self._recogniser.Result())
+        result = self._recogniser.Result()
+        self._words = _timed(result)
+        return _ways(result)
 
     def hear_again(self) -> Ways:
         """Return all that it could have been, half as much cleaned, to who knows the voice and the room by now."""
@@ -140,16 +149,29 @@ class Utterance:
         levels = np.array([frame.level for frame in self._frames])
         begin, end = _longest(levels > np.percentile(levels, 90) - SOFTER, round(GAP / FRAME))
         begin, end = max(0, begin - round(EASE[0] / FRAME)), min(levels.size, end + round(EASE[1] / FRAME))
+        return self._part(begin, end)
+
+    def sentence_within(self) -> tuple[Utterance, float] | None:
+        """Return the longest sentence in it, cut out by its words, and by how many decibels it is louder."""
+        begin, end = _longest_sentence([word for word, *_ in self._words], self._expected)
+        if end - begin < LEAST_WORDS:
+            return None
+        first, last = self._words[begin][1] - EASE[0], self._words[end - 1][2] + EASE[1]
+        return self._part(max(0, round(first / FRAME)), min(len(self._frames), round(last / FRAME)))
+
+    def _part(self, begin: int, end: int) -> tuple[Utterance, float] | None:
+        """Return what was heard from one frame to another if others were softer, and by how many decibels."""
+        levels = np.array([frame.level for frame in self._frames])
         rest = np.concatenate([levels[:begin], levels[end:]])
         if rest.size * FRAME < MUCH:
             return None
         by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
         if not OTHERS[0] <= by <= OTHERS[1]:
             return None
-        louder = Utterance(self._model, self._expected, loudness=self._loudness)
+        part = Utterance(self._model, self._expected, loudness=self._loudness)
         for frame in self._frames[begin:end]:
-            louder.hear(frame)
-        return louder, by
+            part.hear(frame)
+        return part, by
 
     def sound(self) -> Sound:
         """Return all that was taken in, as it was before it was cleaned."""
@@ -180,6 +202,26 @@ def _longest(loud: NDArray[np.bool_], gap: int) -> tuple[int, int]:
     stretches = np.split(at, np.flatnonzero(np.diff(at) > gap) + 1)
     longest = max(stretches, key=len)
     return int(longest[0]), int(longest[-1]) + 1
+
+
+def _longest_sentence(words: Sequence[str], expected: Expected) -> tuple[int, int]:
+    """Return where the longest whole sentence in *words* begins and ends; both 0 where there is none."""
+    longest = (0, 0)
+    for begin in range(len(words)):
+        for end in range(begin + 1, len(words) + 1):
+            text = " ".join(words[begin:end])
+            if end - begin > longest[1] - longest[0] and expected.whole(text) is not None:
+                longest = begin, end
+            if not expected.is_beginning(text):
+                break
+    return longest
+
+
+def _timed(result: str) -> list[Timed]:
+    """Return the words of the likeliest text of a *result*."""
+    ways = json.loads(result)["alternatives"]
+    best = max(ways, key=lambda way: way["confidence"])
+    return [(each["word"], each["start"], each["end"]) for each in best.get("result", ())]
 
 
 def _ways(result: str) -> Ways:

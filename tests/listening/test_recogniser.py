@@ -141,6 +141,21 @@ def test_a_command_in_one_breath_with_softer_talk_is_heard_without_it(commands, 
     assert commands(breath) == [("place_intuition", {"psychic": "black", "card": 33})]
 
 
+def waited_for(ear, sound):
+    """Return how many seconds after the last word of *sound* the ear took it for over."""
+    for at in range(0, len(sound), 800):
+        for heard in ear.feed(sound[at : at + 800]):
+            return (at + 800) / 16_000 - heard.ended
+    return 0.0
+
+
+def test_what_is_no_sentence_yet_is_waited_for_longer_in_a_room_that_may_drown_the_rest(ear, say, noise):
+    sound = say("are you sure about that", pause=1.5)
+    in_a_quiet_room = waited_for(ear, sound)
+    ear.reset()
+    assert waited_for(ear, sound + 0.05 * noise[: sound.size]) > in_a_quiet_room + 0.1
+
+
 def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
     talk, command = say("are you sure about that", pause=0.3), say("how much time is left", pause=0.2)
     assert commands(np.concatenate([talk, command, np.zeros(16_000, np.float32)])) == [("ask_time", {})]
