@@ -40,6 +40,11 @@ class Reading:
     fits: float = 1.0
     """How likely it is at this moment by what it means, beside others, from 0 to 1."""
 
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return len(self.text.split())
+
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
@@ -139,8 +144,8 @@ class Verdict:
 
     @property
     def is_open(self) -> bool:
-        """Whether to hear it again could make a difference."""
-        return 0 < self.likely < DECIDED
+        """Whether to hear it again could make a difference: one word or two turn up in any talk, however clear."""
+        return self.likely > 0 and (self.likely < DECIDED or (self.reading is not None and self.reading.words < 3))
 
 
 def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[Opinion] | None = None) -> Verdict:
@@ -148,7 +153,7 @@ def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[
 
     *opinions* are those of a second model on each, once the sound was heard again.
     """
-    if not readings or (where.stands_out < FAINT and (where.since_talk < ALL_TALK or " " not in readings[0].text)):
+    if not readings or (where.stands_out < FAINT and (where.since_talk < ALL_TALK or readings[0].words == 1)):
         return Verdict(readings[0] if readings else None, 0.0, False)
     weights = ONCE if opinions is None else AGAIN
     odds = [_odds(weights, reading, clear, where) for reading, clear in zip(readings, _clear(readings), strict=True)]
@@ -188,14 +193,13 @@ def _confirmed(weights: Weights, opinion: Opinion) -> float:
 def _odds(weights: Weights, reading: Reading, clear: float, where: Circumstances) -> float:
     usual = LETTER * (len(reading.text) + 1)
     pace = math.log(max(where.seconds - QUIET_AROUND, 0.08) / usual)
-    words = len(reading.text.split())
-    past = PAST_FOR_A_WORD if words == 1 else PAST
+    past = PAST_FOR_A_WORD if reading.words == 1 else PAST
     quiet = min(max((where.stands_out - NEAREST) / (QUIET - NEAREST), 0.0), 1.0)
     return (
         weights.at_first
         + weights.clear * clear
         + weights.near * min(max(where.stands_out, 0.0), NEAREST)
-        + {1: weights.one_word, 2: weights.two_words}.get(words, 0.0)
+        + {1: weights.one_word, 2: weights.two_words}.get(reading.words, 0.0)
         + weights.brief * max(0.0, BRIEF - where.seconds)
         + weights.pace * pace * pace
         + quiet * (weights.quiet + weights.quiet_clear * clear)

@@ -50,6 +50,12 @@ def test_what_the_sound_speaks_for_is_likelier_than_what_the_second_model_writes
     assert judge([one, quieter], NEAR, [Opinion(-2.0, -1.0), Opinion(-3.0, 9.0)]).reading is quieter
 
 
+def test_a_clear_sentence_is_not_heard_again_but_one_word_or_two_are():
+    clear = replace(NEAR, stands_out=40.0)
+    assert not judge([reading("i choose card seven", 1.0)], clear).is_open
+    assert judge([reading("the ninth", 1.0)], clear).is_open
+
+
 def test_what_is_heard_again_as_at_first_is_likelier_than_what_was_something_else_then():
     again, otherwise = reading("pause", 0.6, 0.6, 0.6), reading("pause", 0.6, 0.05, 0.05)
     assert likely(again, opinions=[Opinion(-5.0, 5.0)]) > likely(otherwise, opinions=[Opinion(-5.0, 5.0)])
