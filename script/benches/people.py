@@ -28,6 +28,7 @@ from studio import RATE, Sound
 from seance.dialogue.sentences import Sentences
 from seance.listening import models
 from seance.listening.sound_files import read_sound
+from seance.listening.vocabulary import read_vocabulary
 
 NAMES = ("ours", "vosk phrases")
 VOICES_AT_ONCE = 4
@@ -63,6 +64,15 @@ def read_clips(folder: Path) -> list[Clip]:
     if bad := next((row for row in rows if len(row) != 3), None):
         raise SystemExit(f"bench: {folder / 'clips.tsv'}: file, text and speaker are wanted in each line, not {bad}")
     return [Clip(folder / file, text, who) for file, text, who in rows]
+
+
+def understandable(language: str, clips: Sequence[Clip]) -> list[Clip]:
+    """Return those of *clips* whose every word the model knows, and say which words it does not."""
+    words = {word for clip in clips for word in clip.text.split()}
+    known = read_vocabulary(models.require(language), words).numbers.keys()
+    if strange := sorted(words - known):
+        print(f"bench: without the clips in which somebody says {', '.join(strange)}: the model does not know it")
+    return [clip for clip in clips if known >= set(clip.text.split())]
 
 
 def all_sentences(language: str, clips: Sequence[Clip]) -> Sentences:
@@ -127,7 +137,7 @@ def main() -> int:
     parser.add_argument("--commands", type=int, metavar="N", help="so many clips, chosen by chance")
     parser.add_argument("--out", type=Path, default=Path("bench-results/people.json"))
     args, console = parser.parse_args(), Console()
-    clips = read_clips(args.clips)
+    clips = understandable(args.lang, read_clips(args.clips))
     talk = sorted(args.talk.rglob("*.wav")) if args.talk else [clip.file for clip in clips]
     chance = random.Random(1)
     heard = chance.sample(clips, min(args.commands or len(clips), len(clips)))
