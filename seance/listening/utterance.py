@@ -163,7 +163,8 @@ class Utterance:
         """Return what was heard from one frame to another if others were softer, and by how many decibels."""
         levels = np.array([frame.level for frame in self._frames])
         rest = np.concatenate([levels[:begin], levels[end:]])
-        if rest.size * FRAME < MUCH:
+        # a word may be heard into the quiet that is added at the end
+        if begin >= end or rest.size * FRAME < MUCH:
             return None
         by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
         if not OTHERS[0] <= by <= OTHERS[1]:
