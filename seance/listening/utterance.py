@@ -110,9 +110,9 @@ class Utterance:
         """Return all that it could have been; nothing new can be heard after it."""
         self.listen()
         self._recogniser.AcceptWaveform(_PAUSE)
-        result = self._recogniser.Result()
-        self._words = _timed(result)
-        return _ways(result)
+        found = _found(self._recogniser.Result())
+        self._words = [(each["word"], each["start"], each["end"]) for each in found[0].get("result", ())]
+        return _ways(found)
 
     def hear_again(self) -> Ways:
         """Return all that it could have been, half as much cleaned, to who knows the voice and the room by now."""
@@ -120,7 +120,7 @@ class Utterance:
         half: Sound = (cleaned + self.sound() * self._gain * UNCLEANED) * np.float32(0.5)
         # a recogniser that is not told that the sound is over keeps what it has learned of it
         self._recogniser.AcceptWaveform(self._as_samples(half) + _PAUSE)
-        return _ways(self._recogniser.FinalResult())
+        return _ways(_found(self._recogniser.FinalResult()))
 
     def readings(self, hearings: Sequence[Ways]) -> list[Reading]:
         """Return what it could have meant by what it could have been each time, the likeliest first."""
@@ -218,17 +218,13 @@ def _longest_sentence(words: Sequence[str], expected: Expected) -> tuple[int, in
     return longest
 
 
-def _timed(result: str) -> list[Timed]:
-    """Return the words of the likeliest text of a *result*."""
-    ways = json.loads(result)["alternatives"]
-    best = max(ways, key=lambda way: way["confidence"])
-    return [(each["word"], each["start"], each["end"]) for each in best.get("result", ())]
+def _found(result: str) -> list[dict[str, Any]]:
+    """Return all that a *result* says that it could be, the likeliest first."""
+    return sorted(json.loads(result)["alternatives"], key=lambda way: -way["confidence"])
 
 
-def _ways(result: str) -> Ways:
-    """Return what a *result* says that it could be."""
-    ways = json.loads(result)["alternatives"]
-    best = max(way["confidence"] for way in ways)
-    likely = [(way["text"], math.exp(way["confidence"] - best)) for way in ways]
+def _ways(found: Sequence[dict[str, Any]]) -> Ways:
+    """Return the texts that were *found*, and how likely each is."""
+    likely = [(way["text"], math.exp(way["confidence"] - found[0]["confidence"])) for way in found]
     total = sum(share for _, share in likely)
     return [(text, share / total) for text, share in likely]
