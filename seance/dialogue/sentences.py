@@ -10,7 +10,7 @@ from pathlib import Path
 from seance.dialogue.cover import cover, every
 from seance.dialogue.graph import Arc, BadSentences, Node, Tag, Value, fold, words_of
 from seance.dialogue.names import BadNames
-from seance.dialogue.templates import Slot, Template, load_templates
+from seance.dialogue.templates import Slot, Template, load_book
 
 __all__ = ["Ambiguous", "BadNames", "BadSentences", "Intent", "Sentences", "Slot"]
 
@@ -32,6 +32,7 @@ class Intent:
 
 _Covers = dict[tuple[Template, frozenset[tuple[str, frozenset[Value]]]], tuple[str, ...]]
 _Way = tuple[Template, Node, tuple[Tag, ...]]
+_Fillers = tuple[list[str], ...]
 
 
 class Sentences:
@@ -40,10 +41,14 @@ class Sentences:
     def __init__(
         self,
         templates: tuple[Template, ...],
+        fillers: tuple[str, ...],
         allowed: Mapping[str, frozenset[Value]],
         covers: _Covers,
     ) -> None:
+        self.fillers = fillers
+        """What may be said before, between or after the words of a sentence, and means nothing."""
         self._templates = templates
+        self._skipped = tuple(_folded(filler) for filler in fillers)
         self._allowed = allowed
         self._covers = covers
         self._narrower: dict[object, Sentences] = {}
@@ -58,7 +63,8 @@ class Sentences:
         wake_word: str = "",
     ) -> Sentences:
         """Return the sentences of *language*, or those of any hassil file, each said after *wake_word*."""
-        return cls(load_templates(language, names_file, sentences_file, wake_word), {}, {})
+        book = load_book(language, names_file, sentences_file, wake_word)
+        return cls(book.templates, book.fillers, {}, {})
 
     @property
     def intents(self) -> frozenset[str]:
@@ -90,7 +96,7 @@ class Sentences:
                 self._narrower.clear()
                 self._covers.clear()
             kept_templates = (t for t in self._templates if t.intent in intents and t.unless not in intents)
-            self._narrower[key] = Sentences(tuple(kept_templates), allowed, self._covers)
+            self._narrower[key] = Sentences(tuple(kept_templates), self.fillers, allowed, self._covers)
         return self._narrower[key]
 
     def phrases(
@@ -113,22 +119,26 @@ class Sentences:
 
     def words(self) -> frozenset[str]:
         """Return every word that the ear must know."""
-        return frozenset(word for phrase in self._phrases for word in phrase.split())
+        return frozenset(word for phrase in (*self._phrases, *self.fillers) for word in phrase.split())
 
     def match(self, text: str) -> Intent | None:
         """Return what *text*, heard or typed, means as a whole; raise Ambiguous if that is not one thing."""
-        meanings = self._meanings(self._ways(_folded(text)))
+        words = _folded(text)
+        # what is a filler elsewhere may be a word of this sentence
+        meanings = self._meanings(self._ways(words, ())) or self._meanings(self._ways(words, self._skipped))
         if len(meanings) > 1:
             raise Ambiguous(f"{text!r} can mean {' or '.join(map(str, meanings))}")
         return meanings[0] if meanings else None
 
     def is_beginning(self, text: str) -> bool:
         """Tell whether a sentence that is longer than *text* begins with it."""
-        return any(self._goes_on(node) for _, node, _ in self._ways(_folded(text)))
+        words = _folded(text)
+        nothing_yet = bool(words) and len(words) in _passed_over(words, 0, self._skipped)
+        return nothing_yet or any(self._goes_on(node) for _, node, _ in self._ways(words, self._skipped))
 
     def could_go_on(self, text: str) -> bool:
         """Tell whether *text* is a whole sentence, and more words could make it mean something else."""
-        ways = self._ways(_folded(text))
+        ways = self._ways(_folded(text), self._skipped)
         return any(self._changes(way, meaning) for meaning in self._meanings(ways)[:1] for way in ways)
 
     @property
@@ -167,12 +177,15 @@ class Sentences:
             if self.permits(arc)
         ]
 
-    def _ways(self, words: list[str]) -> list[_Way]:
-        """Return all that *words* can be the first words of."""
-        ways = self._firsts.get(words[0], []) if words else []
-        for word in words[1:]:
-            ways = self._step(ways, word)
-        return ways
+    def _ways(self, words: list[str], fillers: _Fillers) -> list[_Way]:
+        """Return all that *words* can be the first words of, whatever fillers are among them."""
+        after: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
+        begins = _passed_over(words, 0, fillers)
+        for n, word in enumerate(words):
+            found = self._step(after[n], word) + (self._firsts.get(word, []) if n in begins else [])
+            for end in _passed_over(words, n + 1, fillers) if found else ():
+                after[end] += found
+        return after[-1]
 
     def _meanings(self, ways: list[_Way]) -> list[Intent]:
         meanings: list[Intent] = []
@@ -198,6 +211,17 @@ class Sentences:
                     if any(m != meaning for m in self._meanings([after])) or self._changes(after, meaning):
                         return True
         return False
+
+
+def _passed_over(words: list[str], start: int, fillers: _Fillers) -> set[int]:
+    """Return where a sentence may go on that has got to *start*: there, and after any *fillers* that follow."""
+    found, ends = {start}, [start]
+    while ends:
+        at = ends.pop()
+        new = {at + len(filler) for filler in fillers if words[at : at + len(filler)] == filler} - found
+        found |= new
+        ends += new
+    return found
 
 
 def _folded(text: str) -> list[str]:

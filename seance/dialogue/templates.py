@@ -12,7 +12,7 @@ from hassil.errors import HassilError
 from hassil.intents import Intents
 from hassil.parser import ParseError
 
-from seance.dialogue.graph import BadSentences, Node, Tag, Value, Weaver
+from seance.dialogue.graph import BadSentences, Node, Tag, Value, Weaver, words_of
 from seance.dialogue.names import COLOURS, Names
 
 Slot = Value | tuple[str, ...]
@@ -46,10 +46,17 @@ class Template:
         return slots
 
 
-def load_templates(
-    language: str, names_file: Path | None, sentences_file: Path | None, wake_word: str
-) -> tuple[Template, ...]:
-    """Return our templates for *language*, or those of any hassil file; BadSentences names the file."""
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All that a hassil file says."""
+
+    templates: tuple[Template, ...]
+    fillers: tuple[str, ...]
+    """What may be said before, between or after the words of any sentence, and means nothing: `um`."""
+
+
+def load_book(language: str, names_file: Path | None, sentences_file: Path | None, wake_word: str) -> Book:
+    """Return our sentences in *language*, or those of any hassil file; BadSentences names the file."""
     if sentences_file is None:
         where = f"voices/{language}/sentences.yaml"
         text = files("voices").joinpath(language, "sentences.yaml").read_text(encoding="utf-8")
@@ -57,16 +64,23 @@ def load_templates(
         where, text = str(sentences_file), sentences_file.read_text(encoding="utf-8")
     names = Names.load(language, names_file)
     try:
-        return tuple(_templates(text, language, names, wake_word))
+        read = yaml.safe_load(text)
+        if not isinstance(read, dict) or not isinstance(read.get("intents"), dict):
+            raise BadSentences("no intents in it: this is not a hassil file")
+        intents = Intents.from_dict({"language": language, **read})
+        return Book(tuple(_templates(intents, language, names, wake_word)), tuple(_fillers(intents)))
     except (BadSentences, HassilError, ParseError, yaml.YAMLError, KeyError, TypeError, ValueError) as error:
         raise BadSentences(f"{where}: {error!s}") from error
 
 
-def _templates(text: str, language: str, names: Names, wake_word: str) -> Iterator[Template]:
-    read = yaml.safe_load(text)
-    if not isinstance(read, dict) or not isinstance(read.get("intents"), dict):
-        raise BadSentences("no intents in it: this is not a hassil file")
-    intents = Intents.from_dict({"language": language, **read})
+def _fillers(intents: Intents) -> Iterator[str]:
+    for filler in intents.skip_words:
+        if not isinstance(filler, str) or not words_of(filler):
+            raise BadSentences(f"skip_words: {filler!r} is no word")
+        yield " ".join(words_of(filler))
+
+
+def _templates(intents: Intents, language: str, names: Names, wake_word: str) -> Iterator[Template]:
     lists = {**names.lists(), **intents.slot_lists}
     for intent in intents.intents.values():
         for block in intent.data:

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import vosk
 
-from seance.listening.vocabulary import ARC, BadModel, Vocabulary
+from seance.listening.vocabulary import ARC, Arcs, BadModel, Vocabulary
 
 State = tuple[bool, Sequence[tuple[str, int]]]
 """Whether a sentence may end here, and which words lead to which state."""
@@ -31,6 +31,9 @@ LEAVING = 3.5
 
 ANOTHER = 5.0
 """What it costs to say another sentence in the same breath."""
+
+FILLER, WITHIN = 4.0, 8.0
+"""What it costs to say what means nothing before a sentence, and after or among its words."""
 
 _MAGIC = 2125659606
 _SORTED_ACCEPTOR = 0x3 | 0x10000 | 0x10000000 | 0x40000000
@@ -77,15 +80,15 @@ def from_phrases(phrases: Iterable[str]) -> WordGraph:
     return tuple(numbers)
 
 
-def words_of(graph: WordGraph) -> frozenset[str]:
-    """Return every word that *graph* can say."""
-    return frozenset(word for _, arcs in graph for word, _ in arcs)
+def words_of(graph: WordGraph, fillers: Iterable[str] = ()) -> frozenset[str]:
+    """Return every word that *graph* can say, and those of *fillers*."""
+    return frozenset(word for _, arcs in graph for word, _ in arcs).union(*map(str.split, fillers))
 
 
-def sentence_model(model: Path, graph: WordGraph, vocabulary: Vocabulary) -> vosk.Model:
-    """Return *model*, loaded, with *graph* and common talk for its language."""
+def sentence_model(model: Path, graph: WordGraph, vocabulary: Vocabulary, fillers: Sequence[str] = ()) -> vosk.Model:
+    """Return *model*, loaded, with *graph*, *fillers* anywhere in it and common talk for its language."""
     numbers = vocabulary.numbers
-    if strange := sorted(words_of(graph) - numbers.keys()):
+    if strange := sorted(words_of(graph, fillers) - numbers.keys()):
         raise UnknownWords(f"{model.name} does not know {', '.join(strange)}: give them a sound-alike")
     with TemporaryDirectory(prefix="seance-ear-", dir=_memory()) as scratch:
         folder = Path(scratch)
@@ -97,7 +100,7 @@ def sentence_model(model: Path, graph: WordGraph, vocabulary: Vocabulary) -> vos
         (folder / "conf").mkdir()
         (folder / "conf" / "model.conf").write_text(_DECODING)
         (folder / "conf" / "mfcc.conf").write_text(_features(model))
-        (folder / "graph" / "Gr.fst").write_bytes(_written(graph, vocabulary))
+        (folder / "graph" / "Gr.fst").write_bytes(_written(graph, vocabulary, fillers))
         words = "".join(f"{word} {number}\n" for word, number in numbers.items())
         (folder / "graph" / "words.txt").write_text("<eps> 0\n" + words, encoding="utf-8")
         return vosk.Model(str(folder))
@@ -116,18 +119,32 @@ def _features(model: Path) -> str:
         raise BadModel(f"{model}: conf/mfcc.conf is missing, fetch the model again") from None
 
 
-def _written(graph: WordGraph, vocabulary: Vocabulary) -> bytes:
+def _written(graph: WordGraph, vocabulary: Vocabulary, fillers: Sequence[str]) -> bytes:
     """Return other talk and *graph* after it as OpenFst writes them, arcs in the order of their words."""
-    first = len(vocabulary.talk)
-    states = [(True, arcs) for arcs in vocabulary.talk]
-    for ends, words in graph:
-        ways = [(number := vocabulary.numbers[word], number, 0.0, first + to) for word, to in words]
-        ways += [(0, 0, LEAVING, 0)] + [(0, 0, ANOTHER, first + len(graph) - 1)] * ends
-        states.append((ends, np.array(sorted(ways), ARC)))
+    numbers, first = vocabulary.numbers, len(vocabulary.talk)
+    start = first + len(graph) - 1
+    states: list[tuple[bool, Arcs]] = [(True, arcs) for arcs in vocabulary.talk]
+    within: list[tuple[bool, Arcs]] = []
+    for here, (ends, words) in enumerate(graph, first):
+        ways = [(numbers[word], 0.0, first + to) for word, to in words]
+        ways += [(0, LEAVING, 0)] + [(0, ANOTHER, start)] * ends
+        for filler in fillers:
+            said = [numbers[word] for word in filler.split()]
+            # a filler of several words leads through states of its own, and back here
+            through = [*range(start + len(within) + 1, start + len(within) + len(said)), here]
+            ways.append((said[0], FILLER if here == start else WITHIN, through[0]))
+            within += [(False, _arcs([(number, 0.0, to)])) for number, to in zip(said[1:], through[1:], strict=True)]
+        states.append((ends, _arcs(ways)))
+    states += within
     out = [struct.pack("<i", _MAGIC)]
     out += [struct.pack("<i", len(name)) + name for name in (b"vector", b"standard")]
     count = sum(arcs.size for _, arcs in states)
-    out.append(struct.pack("<iiQqqq", 2, 0, _SORTED_ACCEPTOR, len(states) - 1, len(states), count))
+    out.append(struct.pack("<iiQqqq", 2, 0, _SORTED_ACCEPTOR, start, len(states), count))
     for ends, arcs in states:
         out += (struct.pack("<fq", 0.0 if ends else math.inf, arcs.size), arcs.tobytes())
     return b"".join(out)
+
+
+def _arcs(ways: Iterable[tuple[int, float, int]]) -> Arcs:
+    """Return a state's arcs: each hears and says a word, costs something, and leads somewhere."""
+    return np.array(sorted((number, number, cost, to) for number, cost, to in ways), ARC)

@@ -162,10 +162,10 @@ class Ear:
 
     def _learn(self, expected: Expected) -> tuple[Expected, vosk.Model]:
         """Return *expected* with a model that hears it."""
-        words = words_of(expected.graph) | {UNKNOWN}
+        words = words_of(expected.graph, expected.fillers) | {UNKNOWN}
         if self._vocabulary is None or not words <= self._vocabulary.numbers.keys():
             self._vocabulary = read_vocabulary(self._folder, words)
-        return expected, sentence_model(self._folder, expected.graph, self._vocabulary)
+        return expected, sentence_model(self._folder, expected.graph, self._vocabulary, expected.fillers)
 
     def _as_heard(self, block: Block) -> Sound:
         samples = np.frombuffer(block, "<i2") if isinstance(block, bytes) else block

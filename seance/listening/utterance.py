@@ -63,6 +63,8 @@ class Expected:
     """Tells whether a sentence begins with a text."""
     fits: Callable[[Any], float] = lambda _: 1.0
     """Tells how likely a meaning is at this moment beside others, from 0 to 1."""
+    fillers: tuple[str, ...] = ()
+    """What people say before, between and after the words of the graph that means nothing."""
 
 
 class Utterance:

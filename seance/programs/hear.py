@@ -78,7 +78,13 @@ def expected(sentences: Sentences, *others: Sentences) -> Expected:
         except Ambiguous:
             return None
 
-    return Expected(word_graph(sentences, *others), whole, sentences.could_go_on, sentences.is_beginning)
+    return Expected(
+        word_graph(sentences, *others),
+        whole,
+        sentences.could_go_on,
+        sentences.is_beginning,
+        fillers=sentences.fillers,
+    )
 
 
 def _sorted_out(named: list[str], files: list[Path], spoken: Sentences) -> tuple[list[str] | None, list[Path]]:

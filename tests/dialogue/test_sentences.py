@@ -190,10 +190,28 @@ def test_any_hassil_file_can_be_heard(tmp_path):
     assert set(sentences.every_phrase()) >= {"lamp two light up", "two lamp lights up"}
 
 
+def test_the_words_that_a_hassil_file_skips_mean_nothing_anywhere(tmp_path):
+    sentences = written(tmp_path, "go: {data: [{sentences: ['go on {n}']}]}", skip_words="[would you, now]")
+    for text in ("would you go on two", "go now on two", "go on would you two now now"):
+        assert sentences.match(text) == Intent("go", {"n": 2})
+    assert sentences.match("would go on two") is None
+
+
+def test_a_word_of_the_sentence_itself_is_not_passed_over(tmp_path):
+    go = "go: {data: [{sentences: ['go {n}']}]}, go_now: {data: [{sentences: ['now go {n}']}]}"
+    assert written(tmp_path, go, skip_words="[now]").match("now go two") == Intent("go_now", {"n": 2})
+
+
+def test_whoever_says_only_what_means_nothing_may_still_begin(english):
+    assert english.match("um okay") is None
+    assert english.is_beginning("um okay")
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
         ("a: 1", "not a hassil file"),
+        ("intents: {}\nskip_words: ['?!']", "skip_words: '\\?!' is no word"),
         ("intents: [", "sentences.yaml"),
         ("intents: {a: {data: [{sentences: ['say {what}']}]}}", "{what} has no values"),
         ("intents: {a: {data: [{sentences: ['say <what>']}]}}", "<what> is used but not among"),
@@ -207,9 +225,10 @@ def test_a_bad_file_of_sentences_says_what_is_wrong(tmp_path, text, complaint):
     assert "sentences.yaml" in str(raised.value)
 
 
-def written(folder: Path, intents: str) -> Sentences:
+def written(folder: Path, intents: str, skip_words: str = "[]") -> Sentences:
     file = folder / "other.yaml"
-    file.write_text(f"lists: {{n: {{range: {{from: 1, to: 3}}}}}}\nintents: {{{intents}}}", encoding="utf-8")
+    lists = "lists: {n: {range: {from: 1, to: 3}}}"
+    file.write_text(f"{lists}\nskip_words: {skip_words}\nintents: {{{intents}}}", encoding="utf-8")
     return Sentences.load("en", sentences_file=file)
 
 

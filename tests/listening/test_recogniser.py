@@ -161,6 +161,18 @@ def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
     assert commands(np.concatenate([talk, command, np.zeros(16_000, np.float32)])) == [("ask_time", {})]
 
 
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("okay, I choose card seven", SEVEN),
+        ("alright, red agrees with blue", ("bet", {"by": "red", "on": "blue", "agrees": True})),
+        ("I choose, um, card seven", SEVEN),
+    ],
+)
+def test_what_means_nothing_beside_a_command_is_passed_over(commands, say, text, command):
+    assert commands(say(text)) == [command]
+
+
 def test_half_a_command_is_none(commands, say):
     sound = say("I choose card")
     assert commands(sound) == []
