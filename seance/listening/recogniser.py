@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,10 @@ KNOWN, EVEN = 0.5, 5.0
 """What stands out by fewer decibels after so many seconds was no voice."""
 LOUD, PATIENT = 18.0, 1.6
 """Where a voice stands out by fewer decibels, what is no sentence yet is waited for so many times as long."""
+HESITATION = 2.0
+"""Seconds after which nobody goes on with a sentence that was broken off."""
+HELD = 0.4
+"""Seconds of such a pause that are kept."""
 AHEAD = 0.15
 """Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
 
@@ -73,6 +77,19 @@ class Heard:
     """Seconds from the last sound to the verdict."""
     stands_out: float
     """Decibels between the voice and the room."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stretch:
+    """Some speech that is over."""
+
+    utterance: Utterance
+    began: float
+    quiet: float
+    """Seconds of quiet at its end."""
+    stands_out: float
+    since_talk: float
+    """Seconds from the end of other talk to its beginning."""
 
 
 class Ear:
@@ -154,6 +171,8 @@ class Ear:
         self._now = self._began = 0.0
         self._talked = -math.inf
         """When talk that was no command was last over."""
+        self._begun: tuple[_Stretch, str, float] | None = None
+        """The beginning of a sentence that somebody broke off, its words, and when."""
 
     def close(self) -> None:
         """Let go of the threads that learn sentences and ask the second model."""
@@ -248,17 +267,21 @@ class Ear:
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
         asked = self._clock()
-        ended, stands_out = self._now - self._attention.quiet, self._attention.voice - self._attention.room
-        first, verdict = self._judged(utterance, stands_out)
-        for part in (Utterance.loudest, Utterance.sentence_within):
-            if not verdict.meant and (louder := part(utterance)):
-                utterance, by = louder
-                self._impression = None
-                _, verdict = self._judged(utterance, min(by, stands_out))
+        stretch = _Stretch(
+            utterance=utterance,
+            began=self._began,
+            quiet=self._attention.quiet,
+            stands_out=self._attention.voice - self._attention.room,
+            since_talk=self._began - self._talked,
+        )
+        ended = self._now - stretch.quiet
+        stretch, first, verdict = self._understood(stretch)
         self._frames.clear()
-        voice = utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
-        if first and stands_out > 0 and not verdict.meant:
+        voice = stretch.utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
+        if first and stretch.stands_out > 0 and not verdict.meant:
             self._talked = ended
+        begun = not verdict.meant and self._expected.is_beginning(first)
+        self._begun = (stretch, first, ended) if begun else None
         self._utterance = self._impression = None
         yield Heard(
             text=verdict.reading.text if verdict.reading else first,
@@ -266,23 +289,54 @@ class Ear:
             confidence=verdict.likely,
             speaker=self.speakers.whose(voice) if voice else None,
             voiceprint=voice,
-            began=self._began,
+            began=stretch.began,
             ended=ended,
             endpoint=self._attention.quiet + self._clock() - asked,
-            stands_out=stands_out,
+            stands_out=stretch.stands_out,
         )
         self._attention.rest()
         self._workers.submit(give_back)
 
-    def _judged(self, utterance: Utterance, stands_out: float) -> tuple[str, Verdict]:
-        """Return the words of *utterance*, and what they were meant for; where it is open it is heard again."""
+    def _understood(self, stretch: _Stretch) -> tuple[_Stretch, str, Verdict]:
+        """Return what was said, its words and what they were meant for: all of it, more than it, or a part of it."""
+        first, verdict = self._judged(stretch, self._impression)
+        if whole := self._after_hesitation(stretch, first, verdict):
+            words, judged = self._judged(whole)
+            if judged.meant or (not verdict.meant and self._expected.is_beginning(words)):
+                return whole, words, judged
+        for part in (Utterance.loudest, Utterance.sentence_within):
+            if not verdict.meant and (louder := part(stretch.utterance)):
+                utterance, by = louder
+                stretch = replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out))
+                _, verdict = self._judged(stretch)
+        return stretch, first, verdict
+
+    def _after_hesitation(self, stretch: _Stretch, words: str, verdict: Verdict) -> _Stretch | None:
+        """Return *stretch* with the beginning of a sentence that somebody broke off shortly before; or None.
+
+        What is a sentence by itself stays one, unless it is the end of that one.
+        """
+        if self._begun is None:
+            return None
+        begun, before, ended = self._begun
+        length = stretch.utterance.seconds + begun.utterance.seconds
+        if stretch.began - ended > HESITATION or length > LONGEST:
+            return None
+        if verdict.meant and self._expected.whole(f"{before} {words}") is None:
+            return None
+        utterance = stretch.utterance.after(begun.utterance, without=begun.quiet - HELD)
+        stands_out = min(begun.stands_out, stretch.stands_out)
+        return replace(begun, utterance=utterance, quiet=stretch.quiet, stands_out=stands_out)
+
+    def _judged(self, stretch: _Stretch, impression: Future[Impression] | None = None) -> tuple[str, Verdict]:
+        """Return the words of *stretch*, and what they were meant for; where it is open it is heard again."""
+        utterance = stretch.utterance
         first = utterance.hear_out()
-        since_talk = self._began - self._talked
-        where = Circumstances(stands_out=stands_out, seconds=utterance.seconds, since_talk=since_talk)
+        where = Circumstances(stands_out=stretch.stands_out, seconds=utterance.seconds, since_talk=stretch.since_talk)
         readings = utterance.readings([first])
         verdict = judge(readings, where)
         if verdict.is_open and (second := self._second_opinion()):
-            impression = self._impression or self._asking.submit(second.listen, utterance.sound())
+            impression = impression or self._asking.submit(second.listen, utterance.sound())
             foreseen = self._asking.submit(second.foresee, [reading.text for reading in readings])
             readings = utterance.readings([first, utterance.hear_again()])
             foreseen.result()

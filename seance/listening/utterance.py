@@ -176,6 +176,14 @@ class Utterance:
             part.hear(frame)
         return part, by
 
+    def after(self, earlier: Utterance, *, without: float) -> Utterance:
+        """Return *earlier* and this as one, *without* so many seconds at the end of what was earlier."""
+        kept = earlier._frames[: len(earlier._frames) - max(0, round(without / FRAME))]
+        both = Utterance(self._model, self._expected, loudness=max(earlier._loudness, self._loudness))
+        for frame in (*kept, *self._frames):
+            both.hear(frame)
+        return both
+
     def sound(self) -> Sound:
         """Return all that was taken in, as it was before it was cleaned."""
         return np.concatenate([frame.raw for frame in self._frames])

@@ -173,6 +173,35 @@ def test_what_means_nothing_beside_a_command_is_passed_over(commands, say, text,
     assert commands(say(text)) == [command]
 
 
+def hesitating(say, *parts, pause):
+    """Return *parts* of a sentence with a pause between them."""
+    still = np.zeros(round(pause * 16_000), np.float32)
+    said = [each for part in parts for each in (spoken(say(part)), still)]
+    return np.concatenate([still, *said, still])
+
+
+def test_one_who_hesitates_in_a_sentence_is_heard(commands, say):
+    sound = hesitating(say, "red chooses", "card seven", pause=1.2)
+    assert commands(sound) == [("place_intuition", {"psychic": "red", "card": 7})]
+
+
+def test_one_who_hesitates_twice_is_heard(commands, say):
+    sound = hesitating(say, "I agree", "with", "yellow", pause=1.2)
+    assert commands(sound) == [("bet", {"on": "yellow", "agrees": True})]
+
+
+def test_one_who_begins_anew_is_heard_once(commands, say):
+    assert commands(hesitating(say, "I choose", "I choose card seven", pause=1.2)) == [SEVEN]
+
+
+def test_another_command_after_a_sentence_that_was_broken_off_is_heard(commands, say):
+    assert commands(hesitating(say, "red chooses", "how much time is left", pause=1.2)) == [("ask_time", {})]
+
+
+def test_what_is_said_long_after_a_sentence_was_broken_off_is_not_its_end(commands, say):
+    assert commands(hesitating(say, "red chooses", "card seven", pause=3.0)) == [SEVEN]
+
+
 def test_half_a_command_is_none(commands, say):
     sound = say("I choose card")
     assert commands(sound) == []
