@@ -30,7 +30,7 @@ class Standing(Enum):
     """A whole sentence."""
     NOTHING = 0.36
     """Neither a sentence nor the beginning of one."""
-    OPEN = 0.62
+    OPEN = 0.42
     """A whole sentence that could go on to mean something else."""
     BEGUN = 0.80
     """The beginning of a sentence."""

@@ -46,7 +46,8 @@ LONGEST = 9.0
 KNOWN, EVEN = 0.5, 5.0
 """What stands out by fewer decibels after so many seconds was no voice."""
 LOUD, PATIENT = 18.0, 1.6
-"""Where a voice stands out by fewer decibels, what is no sentence yet is waited for so many times as long."""
+"""Where a voice stands out by fewer decibels, what is no sentence yet or could go on is waited for so many times as
+long."""
 HESITATION = 2.0
 """Seconds after which nobody goes on with a sentence that was broken off."""
 HELD = 0.4
@@ -260,8 +261,7 @@ class Ear:
 
     def _patience(self, standing: Standing) -> float:
         """Return how many seconds of quiet end words of that *standing*: a loud room may drown the middle of them."""
-        unfinished = standing in (Standing.NOTHING, Standing.BEGUN)
-        drowned = unfinished and self._attention.voice - self._attention.room < LOUD
+        drowned = standing is not Standing.WHOLE and self._attention.voice - self._attention.room < LOUD
         return standing.value * (PATIENT if drowned else 1.0)
 
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
