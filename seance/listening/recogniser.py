@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import soxr
@@ -20,16 +18,11 @@ from numpy.typing import NDArray
 from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Sound
 from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
-from seance.listening.judgement import Circumstances, Verdict, judge
 from seance.listening.speakers import Speakers
 from seance.listening.thrift import give_back, stay_small
+from seance.listening.understanding import LONGEST, Stretch, Understanding
 from seance.listening.utterance import Expected, Utterance
-from seance.listening.vocabulary import UNKNOWN, BadModel, Vocabulary, read_vocabulary
-
-if TYPE_CHECKING:
-    from seance.listening.second_opinion import Impression, SecondOpinion
-
-log = logging.getLogger(__name__)
+from seance.listening.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
 
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""
@@ -40,18 +33,11 @@ AROUND = 0.1
 """Seconds on either side of loud sounds that are not lowered: consonants are there."""
 LOOKED_BACK = 1.2
 """Seconds among which the beginning of a sentence is looked for when somebody is found to speak."""
-LONGEST = 9.0
-"""Seconds after which talk is cut: no sentence is so long."""
-
 KNOWN, EVEN = 0.5, 5.0
 """What stands out by fewer decibels after so many seconds was no voice."""
 LOUD, PATIENT = 18.0, 1.6
 """Where a voice stands out by fewer decibels, what is no sentence yet or could go on is waited for so many times as
 long."""
-HESITATION = 2.0
-"""Seconds after which nobody goes on with a sentence that was broken off."""
-HELD = 0.4
-"""Seconds of such a pause that are kept."""
 AHEAD = 0.15
 """Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
 
@@ -80,19 +66,6 @@ class Heard:
     """Decibels between the voice and the room."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Stretch:
-    """Some speech that is over."""
-
-    utterance: Utterance
-    began: float
-    quiet: float
-    """Seconds of quiet at its end."""
-    stands_out: float
-    since_talk: float
-    """Seconds from the end of other talk to its beginning."""
-
-
 class Ear:
     """Hears whole sentences in a stream of blocks."""
 
@@ -116,10 +89,8 @@ class Ear:
         self._voices = vosk.SpkModel(str(speaker_model)) if speaker_model else None
         self._coming: Future[tuple[Expected, vosk.Model]] | None = None
         self._workers = ThreadPoolExecutor(1, "ear-expects")
-        self._second = self._workers.submit(_load, second_model) if second_model else None
+        self._understanding = Understanding(second_model, self._workers)
         self._workers.submit(give_back)
-        self._asking = ThreadPoolExecutor(1, "ear-asks")
-        self._impression: Future[Impression] | None = None
         self.reset()
 
     def expect(self, expected: Expected, *, wait: bool = False) -> None:
@@ -132,8 +103,7 @@ class Ear:
 
     def settle(self) -> None:
         """Wait for what is still being loaded."""
-        if self._second is not None:
-            self._second.result()
+        self._understanding.settle()
 
     def feed(self, block: Block) -> Iterator[Heard]:
         """Yield what is heard to its end in *block*."""
@@ -160,6 +130,7 @@ class Ear:
         """Yield what was being said when the sound ended."""
         if self._utterance is not None:
             yield from self._close(self._utterance)
+        self._understanding.break_off()
 
     def reset(self) -> None:
         """Forget the room and whatever is being said: the next block is the first."""
@@ -170,15 +141,12 @@ class Ear:
         self._frames = deque([STILLNESS] * round(0.2 / FRAME))
         self._past = deque(self._frames, maxlen=round((BEFORE + AROUND) / FRAME))
         self._now = self._began = 0.0
-        self._talked = -math.inf
-        """When talk that was no command was last over."""
-        self._begun: tuple[_Stretch, str, float] | None = None
-        """The beginning of a sentence that somebody broke off, its words, and when."""
+        self._understanding.forget()
 
     def close(self) -> None:
         """Let go of the threads that learn sentences and ask the second model."""
         self._workers.shutdown(cancel_futures=True)
-        self._asking.shutdown(cancel_futures=True)
+        self._understanding.close()
 
     def _learn(self, expected: Expected) -> tuple[Expected, vosk.Model]:
         """Return *expected* with a model that hears it."""
@@ -227,7 +195,8 @@ class Ear:
 
     def _abandon(self) -> None:
         """Wait for a voice: what was heard so far was the room, as where a recording begins among talk."""
-        self._utterance = self._impression = None
+        self._utterance = None
+        self._understanding.look_back()
         self._frames = deque(self._past)
         self._attention.rest()
 
@@ -242,7 +211,7 @@ class Ear:
         """Let the utterance hear what is near the voice as it is, and the rest softly."""
         held = round(AROUND / FRAME)
         if loud:
-            self._impression = None
+            self._understanding.look_back()
         if loud or self._attention.quiet <= AROUND:
             while self._frames:
                 utterance.hear(self._frames.popleft())
@@ -252,9 +221,8 @@ class Ear:
     def _follow(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield the sentence if it is over."""
         quiet = self._attention.quiet
-        if quiet >= AHEAD and self._impression is None and utterance.standing() in (Standing.WHOLE, Standing.OPEN):
-            second = self._second_opinion()
-            self._impression = self._asking.submit(second.listen, utterance.sound()) if second else None
+        if quiet >= AHEAD and utterance.standing() in (Standing.WHOLE, Standing.OPEN):
+            self._understanding.look_ahead(utterance)
         over = quiet >= Standing.WHOLE.value and quiet >= self._patience(utterance.standing())
         if over or self._now - self._began > LONGEST:
             yield from self._close(utterance)
@@ -266,96 +234,29 @@ class Ear:
 
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
-        asked = self._clock()
-        stretch = _Stretch(
-            utterance=utterance,
-            began=self._began,
-            quiet=self._attention.quiet,
-            stands_out=self._attention.voice - self._attention.room,
-            since_talk=self._began - self._talked,
+        asked, quiet = self._clock(), self._attention.quiet
+        stretch, words, verdict = self._understanding.of(
+            Stretch(
+                utterance=utterance,
+                began=self._began,
+                ended=self._now - quiet,
+                quiet=quiet,
+                stands_out=self._attention.voice - self._attention.room,
+            )
         )
-        ended = self._now - stretch.quiet
-        stretch, first, verdict = self._understood(stretch)
+        self._utterance = None
         self._frames.clear()
         voice = stretch.utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
-        if first and stretch.stands_out > 0 and not verdict.meant:
-            self._talked = ended
-        begun = not verdict.meant and self._expected.is_beginning(first)
-        self._begun = (stretch, first, ended) if begun else None
-        self._utterance = self._impression = None
         yield Heard(
-            text=verdict.reading.text if verdict.reading else first,
+            text=verdict.reading.text if verdict.reading else words,
             intent=verdict.reading.intent if verdict.reading and verdict.meant else None,
             confidence=verdict.likely,
             speaker=self.speakers.whose(voice) if voice else None,
             voiceprint=voice,
             began=stretch.began,
-            ended=ended,
-            endpoint=self._attention.quiet + self._clock() - asked,
+            ended=stretch.ended,
+            endpoint=quiet + self._clock() - asked,
             stands_out=stretch.stands_out,
         )
         self._attention.rest()
         self._workers.submit(give_back)
-
-    def _understood(self, stretch: _Stretch) -> tuple[_Stretch, str, Verdict]:
-        """Return what was said, its words and what they were meant for: all of it, more than it, or a part of it."""
-        first, verdict = self._judged(stretch, self._impression)
-        if whole := self._after_hesitation(stretch, first, verdict):
-            words, judged = self._judged(whole)
-            if judged.meant or (not verdict.meant and self._expected.is_beginning(words)):
-                return whole, words, judged
-        for part in (Utterance.loudest, Utterance.sentence_within):
-            if not verdict.meant and (louder := part(stretch.utterance)):
-                utterance, by = louder
-                stretch = replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out))
-                _, verdict = self._judged(stretch)
-        return stretch, first, verdict
-
-    def _after_hesitation(self, stretch: _Stretch, words: str, verdict: Verdict) -> _Stretch | None:
-        """Return *stretch* with the beginning of a sentence that somebody broke off shortly before; or None.
-
-        What is a sentence by itself stays one, unless it is the end of that one.
-        """
-        if self._begun is None:
-            return None
-        begun, before, ended = self._begun
-        length = stretch.utterance.seconds + begun.utterance.seconds
-        if stretch.began - ended > HESITATION or length > LONGEST:
-            return None
-        if verdict.meant and self._expected.whole(f"{before} {words}") is None:
-            return None
-        utterance = stretch.utterance.after(begun.utterance, without=begun.quiet - HELD)
-        stands_out = min(begun.stands_out, stretch.stands_out)
-        return replace(begun, utterance=utterance, quiet=stretch.quiet, stands_out=stands_out)
-
-    def _judged(self, stretch: _Stretch, impression: Future[Impression] | None = None) -> tuple[str, Verdict]:
-        """Return the words of *stretch*, and what they were meant for; where it is open it is heard again."""
-        utterance = stretch.utterance
-        first = utterance.hear_out()
-        where = Circumstances(stands_out=stretch.stands_out, seconds=utterance.seconds, since_talk=stretch.since_talk)
-        readings = utterance.readings([first])
-        verdict = judge(readings, where)
-        if verdict.is_open and (second := self._second_opinion()):
-            impression = impression or self._asking.submit(second.listen, utterance.sound())
-            foreseen = self._asking.submit(second.foresee, [reading.text for reading in readings])
-            readings = utterance.readings([first, utterance.hear_again()])
-            foreseen.result()
-            opinions = second.weigh(impression.result(), [reading.text for reading in readings])
-            verdict = judge(readings, where, opinions)
-        return first[0][0], verdict
-
-    def _second_opinion(self) -> SecondOpinion | None:
-        """Return the second model, if it is there by now."""
-        return self._second.result() if self._second is not None and self._second.done() else None
-
-
-def _load(folder: Path) -> SecondOpinion | None:
-    """Return the second model, loaded; None where it cannot be, for the ear hears without it."""
-    try:
-        # its library takes as long to import as all else together
-        from seance.listening.second_opinion import SecondOpinion
-
-        return SecondOpinion(folder)
-    except (ImportError, BadModel) as why:
-        log.warning("there is no second opinion on what is heard: %s", why)
-        return None

@@ -71,7 +71,7 @@ class Utterance:
     """Listens to one stretch of speech for the expected sentences."""
 
     def __init__(self, model: vosk.Model, expected: Expected, *, loudness: float) -> None:
-        self._model, self._expected = model, expected
+        self._model, self.expected = model, expected
         self._recogniser = vosk.KaldiRecognizer(model, RATE)
         self._recogniser.SetMaxAlternatives(WAYS)
         self._recogniser.SetWords(True)
@@ -104,9 +104,9 @@ class Utterance:
         if self._so_far is None:
             self._so_far = json.loads(self._recogniser.PartialResult())["partial"]
         text = self._so_far
-        if text and self._expected.whole(text) is not None:
-            return Standing.OPEN if self._expected.could_go_on(text) else Standing.WHOLE
-        return Standing.BEGUN if text and self._expected.is_beginning(text) else Standing.NOTHING
+        if text and self.expected.whole(text) is not None:
+            return Standing.OPEN if self.expected.could_go_on(text) else Standing.WHOLE
+        return Standing.BEGUN if text and self.expected.is_beginning(text) else Standing.NOTHING
 
     def hear_out(self) -> Ways:
         """Return all that it could have been; nothing new can be heard after it."""
@@ -129,7 +129,7 @@ class Utterance:
         met: list[tuple[Any, dict[str, float], list[float]]] = []
         for number, ways in enumerate(hearings):
             for text, share in ways:
-                if (intent := self._expected.whole(text)) is None:
+                if (intent := self.expected.whole(text)) is None:
                     continue
                 same = next((one for one in met if one[0] == intent), None)
                 if same is None:
@@ -138,7 +138,7 @@ class Utterance:
                 texts[text] = texts.get(text, 0.0) + share
                 shares[number] += share
         readings = [
-            Reading(max(texts, key=texts.__getitem__), intent, tuple(shares), self._expected.fits(intent))
+            Reading(max(texts, key=texts.__getitem__), intent, tuple(shares), self.expected.fits(intent))
             for intent, texts, shares in met
         ]
         return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
@@ -155,7 +155,7 @@ class Utterance:
 
     def sentence_within(self) -> tuple[Utterance, float] | None:
         """Return the longest sentence in it, cut out by its words, and by how many decibels it is louder."""
-        begin, end = _longest_sentence([word for word, *_ in self._words], self._expected)
+        begin, end = _longest_sentence([word for word, *_ in self._words], self.expected)
         if end - begin < LEAST_WORDS:
             return None
         first, last = self._words[begin][1] - EASE[0], self._words[end - 1][2] + EASE[1]
@@ -171,7 +171,7 @@ class Utterance:
         by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
         if not OTHERS[0] <= by <= OTHERS[1]:
             return None
-        part = Utterance(self._model, self._expected, loudness=self._loudness)
+        part = Utterance(self._model, self.expected, loudness=self._loudness)
         for frame in self._frames[begin:end]:
             part.hear(frame)
         return part, by
@@ -179,7 +179,7 @@ class Utterance:
     def after(self, earlier: Utterance, *, without: float) -> Utterance:
         """Return *earlier* and this as one, *without* so many seconds at the end of what was earlier."""
         kept = earlier._frames[: len(earlier._frames) - max(0, round(without / FRAME))]
-        both = Utterance(self._model, self._expected, loudness=max(earlier._loudness, self._loudness))
+        both = Utterance(self._model, self.expected, loudness=max(earlier._loudness, self._loudness))
         for frame in (*kept, *self._frames):
             both.hear(frame)
         return both

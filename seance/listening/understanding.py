@@ -1,0 +1,163 @@
+"""What was meant by one stretch of speech after another: by all of it, by more, or by a part; not when it was said."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from seance.listening.judgement import Circumstances, Verdict, judge
+from seance.listening.utterance import Utterance
+from seance.listening.vocabulary import BadModel
+
+if TYPE_CHECKING:
+    from seance.listening.second_opinion import Impression, SecondOpinion
+
+log = logging.getLogger(__name__)
+
+HESITATION = 2.0
+"""Seconds after which nobody goes on with a sentence that was broken off."""
+HELD = 0.4
+"""Seconds of such a pause that are kept."""
+LONGEST = 9.0
+"""Seconds after which talk is cut: no sentence is so long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Some speech that is over."""
+
+    utterance: Utterance
+    began: float
+    ended: float
+    """Seconds of sound, at its first and at its last."""
+    quiet: float
+    """Seconds of quiet since then."""
+    stands_out: float
+    """Decibels between the voice and the room."""
+
+
+class Understood(NamedTuple):
+    """What was said, its words, and what they were meant for."""
+
+    stretch: Stretch
+    words: str
+    verdict: Verdict
+
+
+class Understanding:
+    """Makes out what was meant, with a second opinion where the first is in doubt."""
+
+    def __init__(self, second_model: Path | None, workers: ThreadPoolExecutor) -> None:
+        self._second = workers.submit(_load, second_model) if second_model else None
+        self._asking = ThreadPoolExecutor(1, "ear-asks")
+        self.forget()
+
+    def settle(self) -> None:
+        """Wait for the second model to be loaded."""
+        if self._second is not None:
+            self._second.result()
+
+    def forget(self) -> None:
+        """Forget whatever was said."""
+        self._impression: Future[Impression] | None = None
+        self._talked: deque[float] = deque(maxlen=8)
+        """When talk that was no command was over, lately."""
+        self._begun: Understood | None = None
+        """The beginning of a sentence that somebody has broken off."""
+
+    def break_off(self) -> None:
+        """Take nothing that follows for the rest of what was begun."""
+        self._begun = None
+
+    def close(self) -> None:
+        """Let go of the thread that asks the second model."""
+        self._asking.shutdown(cancel_futures=True)
+
+    def look_ahead(self, utterance: Utterance) -> None:
+        """Let the second model hear what will probably be all, not to wait for it at the end."""
+        if self._impression is None and (second := self._second_opinion()):
+            self._impression = self._asking.submit(second.listen, utterance.sound())
+
+    def look_back(self) -> None:
+        """Drop what was heard ahead: it was not all."""
+        self._impression = None
+
+    def of(self, stretch: Stretch) -> Understood:
+        """Return what was meant by *stretch*, which follows those before it."""
+        understood = self._understood(stretch)
+        _, words, verdict = understood
+        self._impression = None
+        begun = not verdict.meant and stretch.utterance.expected.is_beginning(words)
+        self._begun = understood if begun else None
+        if words and stretch.stands_out > 0 and not verdict.meant:
+            self._talked.append(stretch.ended)
+        return understood
+
+    def _understood(self, stretch: Stretch) -> Understood:
+        alone = words, verdict = self._judged(stretch, self._impression)
+        if whole := self._after_hesitation(stretch, *alone):
+            all_words, judged = self._judged(whole)
+            if judged.meant or (not verdict.meant and stretch.utterance.expected.is_beginning(all_words)):
+                return Understood(whole, all_words, judged)
+        for part in (Utterance.loudest, Utterance.sentence_within):
+            if not verdict.meant and (louder := part(stretch.utterance)):
+                utterance, by = louder
+                stretch = replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out))
+                _, verdict = self._judged(stretch)
+        return Understood(stretch, words, verdict)
+
+    def _after_hesitation(self, stretch: Stretch, words: str, verdict: Verdict) -> Stretch | None:
+        """Return *stretch* with the beginning of a sentence that somebody broke off shortly before; or None.
+
+        What is a sentence by itself stays one, unless it is the end of that one.
+        """
+        if self._begun is None:
+            return None
+        begun, before, _ = self._begun
+        length = stretch.utterance.seconds + begun.utterance.seconds
+        if stretch.began - begun.ended > HESITATION or length > LONGEST:
+            return None
+        if verdict.meant and stretch.utterance.expected.whole(f"{before} {words}") is None:
+            return None
+        utterance = stretch.utterance.after(begun.utterance, without=begun.quiet - HELD)
+        stands_out = min(begun.stands_out, stretch.stands_out)
+        return replace(stretch, utterance=utterance, began=begun.began, stands_out=stands_out)
+
+    def _judged(self, stretch: Stretch, impression: Future[Impression] | None = None) -> tuple[str, Verdict]:
+        """Return the words of *stretch*, and what they were meant for; where it is open it is heard again."""
+        utterance = stretch.utterance
+        first = utterance.hear_out()
+        # what somebody has begun themselves is no other talk
+        since_talk = stretch.began - max((at for at in self._talked if at <= stretch.began), default=-math.inf)
+        where = Circumstances(stands_out=stretch.stands_out, seconds=utterance.seconds, since_talk=since_talk)
+        readings = utterance.readings([first])
+        verdict = judge(readings, where)
+        if verdict.is_open and (second := self._second_opinion()):
+            impression = impression or self._asking.submit(second.listen, utterance.sound())
+            foreseen = self._asking.submit(second.foresee, [reading.text for reading in readings])
+            readings = utterance.readings([first, utterance.hear_again()])
+            foreseen.result()
+            opinions = second.weigh(impression.result(), [reading.text for reading in readings])
+            verdict = judge(readings, where, opinions)
+        return first[0][0], verdict
+
+    def _second_opinion(self) -> SecondOpinion | None:
+        """Return the second model, if it is there by now."""
+        return self._second.result() if self._second is not None and self._second.done() else None
+
+
+def _load(folder: Path) -> SecondOpinion | None:
+    """Return the second model, loaded; None where it cannot be, for the ear hears without it."""
+    try:
+        # its library takes as long to import as all else together
+        from seance.listening.second_opinion import SecondOpinion
+
+        return SecondOpinion(folder)
+    except (ImportError, BadModel) as why:
+        log.warning("there is no second opinion on what is heard: %s", why)
+        return None
