@@ -46,7 +46,7 @@ def test_table_talk_gives_one_line_without_an_intent(tmp_path, capsys):
 
 
 def test_french_is_heard_as_french(tmp_path, capsys):
-    said = speech(tmp_path / "a.wav", "rouge choisit la carte douze", "fr")
+    said = speech(tmp_path / "a.wav", "rouge prend la carte douze", "fr")
     _, facts, _ = heard(capsys, "--lang", "fr", said)
     assert [(fact["intent"], fact["slots"]) for fact in facts] == [("place_intuition", {"psychic": "red", "card": 12})]
 

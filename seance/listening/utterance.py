@@ -23,6 +23,8 @@ AT_MOST = 10
 """How many things it could have meant are weighed."""
 LOUDNESS = -26.0
 """Decibels to which a voice is brought: the model knows others less well."""
+LOUDER = 12.0
+"""Decibels by which a voice is louder than it began, from which on what was before it was not the voice."""
 SOFTLY = np.float32(0.1)
 """By how much the room is lowered around a voice."""
 UNCLEANED = np.float32(0.7)
@@ -72,18 +74,24 @@ class Utterance:
 
     def __init__(self, model: vosk.Model, expected: Expected, *, loudness: float) -> None:
         self._model, self.expected = model, expected
-        self._recogniser = vosk.KaldiRecognizer(model, RATE)
+        self._so_far: str | None = None
+        self._sounds: list[Sound] = []
+        self._waiting: list[Sound] = []
+        self._frames: list[Frame] = []
+        self._words: list[Timed] = []
+        self._begin(loudness)
+
+    def _begin(self, loudness: float) -> None:
+        """Listen from the first sound on, to a voice of that *loudness*."""
+        self._recogniser = vosk.KaldiRecognizer(self._model, RATE)
         self._recogniser.SetMaxAlternatives(WAYS)
         self._recogniser.SetWords(True)
+        self._loudness = loudness
         self._gain = np.float32(10 ** ((LOUDNESS - loudness) / 20))
         # The model was taught with a grain of noise in every sound; ours is the same each time.
         self._chance = np.random.default_rng(1)
-        self._so_far: str | None = None
-        self._loudness = loudness
-        self._waiting: list[Sound] = []
+        self._waiting, self._sounds = [*self._sounds, *self._waiting], []
         self._blocks: list[bytes] = []
-        self._frames: list[Frame] = []
-        self._words: list[Timed] = []
 
     def hear(self, frame: Frame, *, softly: bool = False) -> None:
         """Take in some more sound, lowered to what a pause is like if *softly*."""
@@ -93,6 +101,11 @@ class Utterance:
     def listen(self) -> None:
         """Make out what has been taken in."""
         if self._waiting:
+            loudest = max(frame.loudness for frame in self._frames[-len(self._waiting) :])
+            if loudest > self._loudness + LOUDER:
+                # a breath or a click in a still room would be taken for the voice, which would then be far too loud
+                self._begin(loudest)
+            self._sounds += self._waiting
             self._blocks.append(self._as_samples(np.concatenate(self._waiting) * self._gain))
             self._waiting.clear()
             self._recogniser.AcceptWaveform(self._blocks[-1])

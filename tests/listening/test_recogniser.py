@@ -226,6 +226,13 @@ def test_a_very_quiet_command_is_heard(commands, say):
     assert commands(0.003 * say("I choose card seven")) == [SEVEN]
 
 
+def test_a_breath_in_a_still_room_does_not_make_the_voice_after_it_too_loud(commands, say, noise):
+    voice = spoken(say("madam may i take your coat"))
+    breath = 0.0008 * noise[: round(0.08 * 16_000)]
+    sound = np.concatenate([np.zeros(8000), breath, 0.9 * voice / np.abs(voice).max(), np.zeros(12_000)])
+    assert commands(sound.astype(np.float32)) == []
+
+
 def test_a_clipped_command_is_heard(commands, say):
     sound = say("I choose card seven")
     assert commands(np.clip(4 * sound / np.abs(sound).max(), -1, 1)) == [SEVEN]
