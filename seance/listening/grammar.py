@@ -32,6 +32,9 @@ LEAVING = 3.5
 ANOTHER = 5.0
 """What it costs to say another sentence in the same breath."""
 
+RETURNING = 6.0
+"""What it costs to begin a sentence after other talk in the same breath."""
+
 FILLER, WITHIN = 4.0, 8.0
 """What it costs to say what means nothing before a sentence, and after or among its words."""
 
@@ -136,6 +139,9 @@ def _written(graph: WordGraph, vocabulary: Vocabulary, fillers: Sequence[str]) -
             within += [(False, _arcs([(number, 0.0, to)])) for number, to in zip(said[1:], through[1:], strict=True)]
         states.append((ends, _arcs(ways)))
     states += within
+    # words only, no leaving: a circle of steps without a word is more than the decoder bears
+    states[0] = True, _with_step(vocabulary.talk[0], RETURNING, len(states))
+    states.append((False, _arcs((numbers[word], 0.0, first + to) for word, to in graph[-1][1])))
     out = [struct.pack("<i", _MAGIC)]
     out += [struct.pack("<i", len(name)) + name for name in (b"vector", b"standard")]
     count = sum(arcs.size for _, arcs in states)
@@ -148,3 +154,8 @@ def _written(graph: WordGraph, vocabulary: Vocabulary, fillers: Sequence[str]) -
 def _arcs(ways: Iterable[tuple[int, float, int]]) -> Arcs:
     """Return a state's arcs: each hears and says a word, costs something, and leads somewhere."""
     return np.array(sorted((number, number, cost, to) for number, cost, to in ways), ARC)
+
+
+def _with_step(arcs: Arcs, cost: float, to: int) -> Arcs:
+    """Return *arcs* and one that leads somewhere without a word."""
+    return np.sort(np.append(arcs, np.array([(0, 0, cost, to)], ARC)), order="hears")
