@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +24,8 @@ HESITATION = 2.0
 """Seconds after which nobody goes on with a sentence that was broken off."""
 HELD = 0.4
 """Seconds of such a pause that are kept."""
+NEARER = 0.7
+"""How likely it must be that a part of a stretch of speech was meant."""
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
 
@@ -104,11 +107,14 @@ class Understanding:
             all_words, judged = self._judged(whole)
             if judged.meant or (not verdict.meant and stretch.utterance.expected.is_beginning(all_words)):
                 return Understood(whole, all_words, judged)
-        for part in (Utterance.loudest, Utterance.sentence_within):
-            if not verdict.meant and (louder := part(stretch.utterance)):
-                utterance, by = louder
-                stretch = replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out))
-                _, verdict = self._judged(stretch)
+        return Understood(stretch, words, verdict) if verdict.meant else self._nearer(stretch, words, verdict)
+
+    def _nearer(self, stretch: Stretch, words: str, verdict: Verdict) -> Understood:
+        """Return what somebody nearer has said in *stretch* if it was meant, else what is known of all of it."""
+        for part in _parts(stretch):
+            _, judged = self._judged(part)
+            if judged.likely >= NEARER:
+                return Understood(part, words, judged)
         return Understood(stretch, words, verdict)
 
     def _after_hesitation(self, stretch: Stretch, words: str, verdict: Verdict) -> Stretch | None:
@@ -149,6 +155,18 @@ class Understanding:
     def _second_opinion(self) -> SecondOpinion | None:
         """Return the second model, if it is there by now."""
         return self._second.result() if self._second is not None and self._second.done() else None
+
+
+def _parts(stretch: Stretch) -> Iterator[Stretch]:
+    """Yield what somebody nearer may have said in *stretch*; what is within a part is known once that was heard."""
+    if nearest := stretch.utterance.nearest():
+        utterance, by = nearest
+        yield (louder := replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out)))
+        if within := utterance.sentence_within():
+            yield replace(louder, utterance=within[0])
+    if within := stretch.utterance.sentence_within():
+        utterance, by = within
+        yield replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out))
 
 
 def _load(folder: Path) -> SecondOpinion | None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 import vosk
-from numpy.typing import NDArray
 
+from seance.listening import parts
 from seance.listening.cleaning import FRAME, RATE, Frame, Sound
 from seance.listening.endpoint import Standing
 from seance.listening.grammar import WordGraph
 from seance.listening.judgement import Reading
+from seance.listening.parts import Way
 
 WAYS = 30
 """How many ways to understand a stretch of speech are weighed against each other."""
@@ -30,26 +31,12 @@ SOFTLY = np.float32(0.1)
 UNCLEANED = np.float32(0.7)
 """By how much a sound is lowered that was not cleaned: the room is in it."""
 
-SOFTER, GAP = 8.0, 0.3
-"""Decibels under the loudest, and seconds of that, which part a voice from others that are heard in the same breath."""
-EASE = (0.25, 0.12)
-"""Seconds before and after such a voice that belong to it."""
-MUCH = 0.4
-"""Seconds of others that make a difference."""
-OTHERS = (3.0, 15.0)
-"""By how many decibels others are softer: who is as loud is the same voice, what is softer is its pause."""
-
-LEAST_WORDS = 3
-"""Words of a sentence that is looked for among others: one or two turn up in any talk."""
-
 _PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * RATE)).astype("<i2").tobytes()
 """Quiet after which the model has made out all that was before."""
 
 
 Ways = list[tuple[str, float]]
 """The texts that a stretch of speech could be, and how likely each is among them, the likeliest first."""
-Timed = tuple[str, float, float]
-"""A word, and the seconds at which it begins and ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +65,7 @@ class Utterance:
         self._sounds: list[Sound] = []
         self._waiting: list[Sound] = []
         self._frames: list[Frame] = []
-        self._words: list[Timed] = []
+        self._ways: list[Way] = []
         self._begin(loudness)
 
     def _begin(self, loudness: float) -> None:
@@ -126,8 +113,9 @@ class Utterance:
         self.listen()
         self._recogniser.AcceptWaveform(_PAUSE)
         found = _found(self._recogniser.Result())
-        self._words = [(each["word"], each["start"], each["end"]) for each in found[0].get("result", ())]
-        return _ways(found)
+        ways = _ways(found)
+        self._ways = [Way(_timed(way), share) for way, (_, share) in zip(found, ways, strict=True)]
+        return ways
 
     def hear_again(self) -> Ways:
         """Return all that it could have been, half as much cleaned, to who knows the voice and the room by now."""
@@ -156,38 +144,29 @@ class Utterance:
         ]
         return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
 
-    def loudest(self) -> tuple[Utterance, float] | None:
+    def nearest(self) -> tuple[Utterance, float] | None:
         """Return the stretch of it that is louder than the rest, and by how many decibels; or None where all is alike.
 
         What is said at a table while others talk may be heard as one breath with what they say.
         """
-        levels = np.array([frame.level for frame in self._frames])
-        begin, end = _longest(levels > np.percentile(levels, 90) - SOFTER, round(GAP / FRAME))
-        begin, end = max(0, begin - round(EASE[0] / FRAME)), min(levels.size, end + round(EASE[1] / FRAME))
-        return self._part(begin, end)
+        return self._part(parts.nearest(self._levels()))
 
     def sentence_within(self) -> tuple[Utterance, float] | None:
-        """Return the longest sentence in it, cut out by its words, and by how many decibels it is louder."""
-        begin, end = _longest_sentence([word for word, *_ in self._words], self.expected)
-        if end - begin < LEAST_WORDS:
-            return None
-        first, last = self._words[begin][1] - EASE[0], self._words[end - 1][2] + EASE[1]
-        return self._part(max(0, round(first / FRAME)), min(len(self._frames), round(last / FRAME)))
+        """Return the likeliest sentence that somebody nearer has said in it, and by how many decibels it is louder."""
+        whole, is_beginning = self.expected.whole, self.expected.is_beginning
+        return self._part(parts.sentence_within(self._levels(), self._ways, whole, is_beginning))
 
-    def _part(self, begin: int, end: int) -> tuple[Utterance, float] | None:
-        """Return what was heard from one frame to another if others were softer, and by how many decibels."""
-        levels = np.array([frame.level for frame in self._frames])
-        rest = np.concatenate([levels[:begin], levels[end:]])
-        # a word may be heard into the quiet that is added at the end
-        if begin >= end or rest.size * FRAME < MUCH:
+    def _levels(self) -> parts.Levels:
+        return np.array([frame.level for frame in self._frames])
+
+    def _part(self, part: parts.Part | None) -> tuple[Utterance, float] | None:
+        """Return that *part* of it to be heard alone, and by how many decibels it is louder."""
+        if part is None:
             return None
-        by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
-        if not OTHERS[0] <= by <= OTHERS[1]:
-            return None
-        part = Utterance(self._model, self.expected, loudness=self._loudness)
-        for frame in self._frames[begin:end]:
-            part.hear(frame)
-        return part, by
+        alone = Utterance(self._model, self.expected, loudness=self._loudness)
+        for frame in self._frames[part.begin : part.end]:
+            alone.hear(frame)
+        return alone, part.by
 
     def after(self, earlier: Utterance, *, without: float) -> Utterance:
         """Return *earlier* and this as one, *without* so many seconds at the end of what was earlier."""
@@ -220,27 +199,6 @@ class Utterance:
         return samples
 
 
-def _longest(loud: NDArray[np.bool_], gap: int) -> tuple[int, int]:
-    """Return where the longest stretch of *loud* begins and ends; up to *gap* that are not loud do not end it."""
-    at = np.flatnonzero(loud)
-    stretches = np.split(at, np.flatnonzero(np.diff(at) > gap) + 1)
-    longest = max(stretches, key=len)
-    return int(longest[0]), int(longest[-1]) + 1
-
-
-def _longest_sentence(words: Sequence[str], expected: Expected) -> tuple[int, int]:
-    """Return where the longest whole sentence in *words* begins and ends; both 0 where there is none."""
-    longest = (0, 0)
-    for begin in range(len(words)):
-        for end in range(begin + 1, len(words) + 1):
-            text = " ".join(words[begin:end])
-            if end - begin > longest[1] - longest[0] and expected.whole(text) is not None:
-                longest = begin, end
-            if not expected.is_beginning(text):
-                break
-    return longest
-
-
 def _found(result: str) -> list[dict[str, Any]]:
     """Return all that a *result* says that it could be, the likeliest first."""
     return sorted(json.loads(result)["alternatives"], key=lambda way: -way["confidence"])
@@ -251,3 +209,8 @@ def _ways(found: Sequence[dict[str, Any]]) -> Ways:
     likely = [(way["text"], math.exp(way["confidence"] - found[0]["confidence"])) for way in found]
     total = sum(share for _, share in likely)
     return [(text, share / total) for text, share in likely]
+
+
+def _timed(way: dict[str, Any]) -> list[parts.Timed]:
+    """Return the words of one *way*, and when each was said."""
+    return [(each["word"], each["start"], each["end"]) for each in way.get("result", ())]

@@ -141,6 +141,33 @@ def test_a_command_in_one_breath_with_softer_talk_is_heard_without_it(commands, 
     assert commands(breath) == [("place_intuition", {"psychic": "black", "card": 33})]
 
 
+def level(sound):
+    return float(np.sqrt(np.mean(np.square(sound))))
+
+
+OTHERS = {
+    "en-gb+f3": "I was going to say the same thing as you did about the garden and the white house on the hill",
+    "en-us+m7": "there were so many people at the party that nobody could hear the music any more",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "softer", "meant"),
+    [
+        ("black takes card thirty three", 1.2, 5, ("place_intuition", {"psychic": "black", "card": 33})),
+        ("group three", 3.0, 6, ("vote", {"group": 3})),
+    ],
+)
+def test_a_command_is_heard_while_two_others_go_on_talking(commands, say, text, before, softer, meant):
+    command = say(text, pause=0.0)
+    still = [np.zeros(round(seconds * 16_000), np.float32) for seconds in (before, 1.5)]
+    near = np.concatenate([still[0], command, still[1]])
+    talk = [np.roll(say(said, voice, pause=0.0), 7000 * n) for n, (voice, said) in enumerate(OTHERS.items())]
+    room = sum(np.resize(one, near.size) / level(one) for one in talk)
+    sound = near + room * (level(command) / level(room) / 10 ** (softer / 20))
+    assert commands((sound * 0.5 / np.abs(sound).max()).astype(np.float32)) == [meant]
+
+
 def waited_for(ear, sound):
     """Return how many seconds after the last word of *sound* the ear took it for over."""
     for at in range(0, len(sound), 800):

@@ -1,0 +1,129 @@
+"""Which part of a breath somebody nearer has said, by its levels and by the words that it could be; no sound here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seance.listening.cleaning import FRAME
+
+Levels = NDArray[np.float64]
+"""Decibels of a breath, frame by frame."""
+Timed = tuple[str, float, float]
+"""A word, and the seconds at which it begins and ends."""
+
+SMOOTH = 0.3
+"""Seconds over which a level is taken: several who talk at once are even over such a time, and one alone is not."""
+LEAST = 15
+"""The share, in per cent, of a breath that is too soft to matter how soft it is."""
+SOFT, LOUD = 30, 90
+"""Shares, in per cent, of a breath that are others, and that are not who is nearest: what lies half-way parts them."""
+BEFORE, AFTER, AFTER_WORDS = 0.25, 0.57, 0.12
+"""Seconds before who is nearest, after them (their last word is soft), and after the words of a sentence, that belong
+to it."""
+MUCH = 0.4
+"""Seconds of others that make a difference."""
+OTHERS = (2.0, 15.0)
+"""By how many decibels others are softer: who is as loud is the same voice, what is softer is its pause."""
+AROUND, APART = 0.5, 0.05
+"""Seconds before and after the words of a sentence, without the first, in which others are softer, too: who goes on as
+loud has said more than that."""
+LEAST_WORDS = 3
+"""Words of a sentence that is looked for among others: one or two turn up in any talk."""
+
+
+class Part(NamedTuple):
+    """Some frames of a breath."""
+
+    begin: int
+    end: int
+    by: float
+    """Decibels by which it is louder than the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What a breath could have been."""
+
+    words: Sequence[Timed]
+    share: float
+    """How likely that is among all that it could have been."""
+
+
+def nearest(levels: Levels) -> Part | None:
+    """Return the stretch over which it is louder, all in all; None where all is alike."""
+    levels = np.maximum(levels, np.percentile(levels, LEAST))
+    smooth = _smooth(levels)
+    # the stretch whose levels sum up to most beyond what parts the loud from the soft
+    total = np.concatenate([[0.0], np.cumsum(smooth - np.percentile(smooth, (SOFT, LOUD)).mean())])
+    end = int((total - np.minimum.accumulate(total)).argmax())
+    begin = int(total[: end + 1].argmin())
+    return _cut(levels, begin, end, AFTER)
+
+
+def sentence_within(
+    levels: Levels, ways: Sequence[Way], whole: Callable[[str], Any], is_beginning: Callable[[str], bool]
+) -> Part | None:
+    """Return the likeliest sentence in any of *ways* that is louder than the rest and than what is around it."""
+    met: list[tuple[Any, list[float], Timed]] = []
+    for way in ways:
+        for text, begin, end in _sentences(way.words, whole, is_beginning):
+            intent = whole(text)
+            same = next((shares for known, shares, _ in met if known == intent), None)
+            if same is None:
+                met.append((intent, same := [], (text, begin, end)))
+            same.append(way.share)
+    for _, _, (_, begin, end) in sorted(met, key=lambda one: -sum(one[1])):
+        first, last = round(begin / FRAME), min(round(end / FRAME), levels.size)
+        if _stands_apart(levels, first, last) and (part := _cut(levels, first, last, AFTER_WORDS)):
+            return part
+    return None
+
+
+def _sentences(
+    words: Sequence[Timed], whole: Callable[[str], Any], is_beginning: Callable[[str], bool]
+) -> Iterator[Timed]:
+    """Yield the longest sentence that begins with each word, but for those within another, and when it was said."""
+    after = 0
+    for begin, (_, began, _) in enumerate(words):
+        found = None
+        for end in range(begin + 1, len(words) + 1):
+            text = " ".join(word for word, *_ in words[begin:end])
+            if end - begin >= LEAST_WORDS and end > after and whole(text) is not None:
+                found = text, end
+            if not is_beginning(text):
+                break
+        if found:
+            text, after = found
+            yield text, began, words[after - 1][2]
+
+
+def _stands_apart(levels: Levels, begin: int, end: int) -> bool:
+    """Tell whether what is just before and just after is softer."""
+    near, next_to = round(AROUND / FRAME), round(APART / FRAME)
+    around = levels[max(0, begin - near) : max(0, begin - next_to)], levels[end + next_to : end + near]
+    loud = np.percentile(levels[begin:end], 75) - OTHERS[0] if end > begin else -np.inf
+    return all(not side.size or np.percentile(side, 75) <= loud for side in around)
+
+
+def _cut(levels: Levels, begin: int, end: int, after: float) -> Part | None:
+    """Return these frames, some before and those of so many seconds *after*, if others are softer than that."""
+    begin, end = max(0, begin - round(BEFORE / FRAME)), min(levels.size, end + round(after / FRAME))
+    rest = np.concatenate([levels[:begin], levels[end:]])
+    # a word may be heard into the quiet that is added at the end
+    if begin >= end or rest.size * FRAME < MUCH:
+        return None
+    by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
+    return Part(begin, end, by) if OTHERS[0] <= by <= OTHERS[1] else None
+
+
+def _smooth(levels: Levels) -> Levels:
+    """Return the level of what is around each frame."""
+    count = round(SMOOTH / FRAME)
+    power = np.pad(10 ** (levels / 10), (count // 2, count - 1 - count // 2), mode="edge")
+    smooth: Levels = 10 * np.log10(np.convolve(power, np.ones(count) / count, "valid"))
+    return smooth

@@ -1,0 +1,75 @@
+"""Which part of a breath was said by somebody nearer, by its levels and by its words."""
+
+import numpy as np
+import pytest
+
+from seance.listening.cleaning import FRAME
+from seance.listening.parts import Way, nearest, sentence_within
+
+
+def breath(*stretches):
+    """Return the levels of so many seconds at such decibels each, as uneven as voices are."""
+    chance = np.random.default_rng(3)
+    return np.concatenate([level + chance.normal(0, 3, round(seconds / FRAME)) for seconds, level in stretches])
+
+
+def seconds(part):
+    return part.begin * FRAME, part.end * FRAME
+
+
+@pytest.mark.parametrize("softer", [6, 10])
+def test_somebody_nearer_is_found_among_others(softer):
+    part = nearest(breath((3.0, -20.0 - softer), (1.5, -20.0), (1.5, -20.0 - softer)))
+    begin, end = seconds(part)
+    assert begin == pytest.approx(2.75, abs=0.15)
+    assert end == pytest.approx(5.07, abs=0.2)
+    assert part.by == pytest.approx(softer, abs=2.0)
+
+
+def test_where_all_are_alike_nobody_is_nearer():
+    assert nearest(breath((1.0, -20.0), (1.5, -20.0), (1.0, -20.0))) is None
+
+
+def test_one_who_paused_is_not_heard_without_what_was_said_before():
+    assert nearest(breath((0.6, -20.0), (0.6, -60.0), (1.5, -20.0), (0.3, -60.0))) is None
+
+
+SENTENCES = ("red agrees with blue", "blue agrees with white", "yes")
+
+
+def within(levels, *ways):
+    """Return what is found where so many readings, each as likely as the next, begin after a second."""
+    timed = [
+        Way([(word, 1.0 + 0.3 * n, 1.3 + 0.3 * n) for n, word in enumerate(way.split())], 1 / len(ways)) for way in ways
+    ]
+    return sentence_within(
+        levels,
+        timed,
+        lambda text: text if text in SENTENCES else None,
+        lambda text: any(sentence.startswith(text + " ") for sentence in SENTENCES),
+    )
+
+
+AMONG_OTHERS = (1.0, -26.0), (1.2, -20.0), (1.0, -26.0)
+
+
+def test_a_sentence_is_found_by_its_words():
+    part = within(breath(*AMONG_OTHERS), "red agrees with blue they say")
+    assert seconds(part) == pytest.approx((0.75, 2.32), abs=0.02)
+
+
+def test_a_sentence_that_is_not_in_the_likeliest_reading_is_found():
+    assert within(breath(*AMONG_OTHERS), "read a grease with glue", "red agrees with blue") is not None
+
+
+def test_a_sentence_that_is_no_louder_than_the_rest_is_not_cut_out():
+    assert within(breath((1.0, -20.0), (1.2, -20.0), (1.0, -20.0)), "red agrees with blue they say") is None
+
+
+def test_one_who_goes_on_as_loud_has_said_more_than_the_sentence():
+    going_on = breath((1.0, -32.0), (1.2, -20.0), (0.6, -20.0), (2.0, -32.0))
+    assert within(going_on, "red agrees with blue i suppose") is None
+
+
+def test_single_words_among_others_are_not_cut_out():
+    assert within(breath((1.0, -26.0), (0.3, -20.0), (1.0, -26.0)), "yes they say") is None
