@@ -9,26 +9,31 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seance.listening.cleaning import FRAME
+from seance.listening.cleaning import FRAME, STILLNESS
 
 Levels = NDArray[np.float64]
 """Decibels of a breath, frame by frame."""
 Timed = tuple[str, float, float]
 """A word, and the seconds at which it begins and ends."""
 
+SOFTER, GAP = 8.0, 0.3
+"""Decibels under the loudest, and seconds of that, which part a voice from others that are heard in the same breath."""
 SMOOTH = 0.3
 """Seconds over which a level is taken: several who talk at once are even over such a time, and one alone is not."""
 LEAST = 15
 """The share, in per cent, of a breath that is too soft to matter how soft it is."""
 SOFT, LOUD = 30, 90
 """Shares, in per cent, of a breath that are others, and that are not who is nearest: what lies half-way parts them."""
-BEFORE, AFTER, AFTER_WORDS = 0.25, 0.57, 0.12
-"""Seconds before who is nearest, after them (their last word is soft), and after the words of a sentence, that belong
-to it."""
+BEFORE, AFTER, AFTER_SMOOTH = 0.25, 0.12, 0.57
+"""Seconds before and after a part that belong to it; by smooth levels a soft last word is not found."""
 MUCH = 0.4
 """Seconds of others that make a difference."""
 OTHERS = (2.0, 15.0)
 """By how many decibels others are softer: who is as loud is the same voice, what is softer is its pause."""
+NEVER_PAUSE = 24.0
+"""Decibels by which others who go on talking are softer even when they are softest."""
+CLEARLY = 3.0
+"""The least of that where nothing but the levels of single frames tells it."""
 AROUND, APART = 0.5, 0.05
 """Seconds before and after the words of a sentence, without the first, in which others are softer, too: who goes on as
 loud has said more than that."""
@@ -54,15 +59,23 @@ class Way:
     """How likely that is among all that it could have been."""
 
 
+def loudest(levels: Levels) -> Part | None:
+    """Return the longest stretch in which nothing is much softer than the loudest; None where all is alike."""
+    at = np.flatnonzero(levels > np.percentile(levels, 90) - SOFTER)
+    longest = max(np.split(at, np.flatnonzero(np.diff(at) > round(GAP / FRAME)) + 1), key=len)
+    part = _cut(levels, int(longest[0]), int(longest[-1]) + 1, AFTER)
+    return part if part and part.by >= CLEARLY else None
+
+
 def nearest(levels: Levels) -> Part | None:
-    """Return the stretch over which it is louder, all in all; None where all is alike."""
-    levels = np.maximum(levels, np.percentile(levels, LEAST))
-    smooth = _smooth(levels)
+    """Return the stretch over which it is louder, all in all, than others who never pause; None where all is alike."""
+    smooth = _smooth(np.maximum(levels, np.percentile(levels, LEAST)))
     # the stretch whose levels sum up to most beyond what parts the loud from the soft
     total = np.concatenate([[0.0], np.cumsum(smooth - np.percentile(smooth, (SOFT, LOUD)).mean())])
     end = int((total - np.minimum.accumulate(total)).argmax())
     begin = int(total[: end + 1].argmin())
-    return _cut(levels, begin, end, AFTER)
+    part = _cut(levels, begin, end, AFTER_SMOOTH)
+    return part if part and _never_pause(levels, part) else None
 
 
 def sentence_within(
@@ -79,7 +92,7 @@ def sentence_within(
             same.append(way.share)
     for _, _, (_, begin, end) in sorted(met, key=lambda one: -sum(one[1])):
         first, last = round(begin / FRAME), min(round(end / FRAME), levels.size)
-        if _stands_apart(levels, first, last) and (part := _cut(levels, first, last, AFTER_WORDS)):
+        if _stands_apart(levels, first, last) and (part := _cut(levels, first, last, AFTER)):
             return part
     return None
 
@@ -108,6 +121,15 @@ def _stands_apart(levels: Levels, begin: int, end: int) -> bool:
     around = levels[max(0, begin - near) : max(0, begin - next_to)], levels[end + next_to : end + near]
     loud = np.percentile(levels[begin:end], 75) - OTHERS[0] if end > begin else -np.inf
     return all(not side.size or np.percentile(side, 75) <= loud for side in around)
+
+
+def _never_pause(levels: Levels, part: Part) -> bool:
+    """Tell whether all but *part* is others who go on talking, and not a pause with a word before it."""
+    rest = np.concatenate([levels[: part.begin], levels[part.end :]])
+    # what is supposed to have been before the first sound is no pause
+    rest = rest[int(np.argmax(rest > STILLNESS.level)) :]
+    loud, softest = np.percentile(levels[part.begin : part.end], 75), np.percentile(rest, 25)
+    return bool(loud - softest < NEVER_PAUSE)
 
 
 def _cut(levels: Levels, begin: int, end: int, after: float) -> Part | None:

@@ -26,6 +26,8 @@ HELD = 0.4
 """Seconds of such a pause that are kept."""
 NEARER = 0.7
 """How likely it must be that a part of a stretch of speech was meant."""
+LEAST_NEARER = 2
+"""Words that such a part has at least: one turns up in any talk."""
 LONGEST = 9.0
 """Seconds after which talk is cut: no sentence is so long."""
 
@@ -113,7 +115,7 @@ class Understanding:
         """Return what somebody nearer has said in *stretch* if it was meant, else what is known of all of it."""
         for part in _parts(stretch):
             _, judged = self._judged(part)
-            if judged.likely >= NEARER:
+            if judged.likely >= NEARER and judged.reading and judged.reading.words >= LEAST_NEARER:
                 return Understood(part, words, judged)
         return Understood(stretch, words, verdict)
 
@@ -159,14 +161,12 @@ class Understanding:
 
 def _parts(stretch: Stretch) -> Iterator[Stretch]:
     """Yield what somebody nearer may have said in *stretch*; what is within a part is known once that was heard."""
-    if nearest := stretch.utterance.nearest():
-        utterance, by = nearest
-        yield (louder := replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out)))
-        if within := utterance.sentence_within():
-            yield replace(louder, utterance=within[0])
-    if within := stretch.utterance.sentence_within():
-        utterance, by = within
-        yield replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out))
+    for part in (Utterance.loudest, Utterance.nearest, Utterance.sentence_within):
+        if found := part(stretch.utterance):
+            utterance, by = found
+            yield (louder := replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out)))
+            if part is Utterance.nearest and (within := utterance.sentence_within()):
+                yield replace(louder, utterance=within[0])
 
 
 def _load(folder: Path) -> SecondOpinion | None:

@@ -144,11 +144,15 @@ class Utterance:
         ]
         return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
 
-    def nearest(self) -> tuple[Utterance, float] | None:
+    def loudest(self) -> tuple[Utterance, float] | None:
         """Return the stretch of it that is louder than the rest, and by how many decibels; or None where all is alike.
 
         What is said at a table while others talk may be heard as one breath with what they say.
         """
+        return self._part(parts.loudest(self._levels()))
+
+    def nearest(self) -> tuple[Utterance, float] | None:
+        """Return the same where others never pause."""
         return self._part(parts.nearest(self._levels()))
 
     def sentence_within(self) -> tuple[Utterance, float] | None:

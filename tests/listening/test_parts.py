@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from seance.listening.cleaning import FRAME
-from seance.listening.parts import Way, nearest, sentence_within
+from seance.listening.cleaning import FRAME, STILLNESS
+from seance.listening.parts import Way, loudest, nearest, sentence_within
 
 
 def breath(*stretches):
@@ -26,12 +26,28 @@ def test_somebody_nearer_is_found_among_others(softer):
     assert part.by == pytest.approx(softer, abs=2.0)
 
 
-def test_where_all_are_alike_nobody_is_nearer():
-    assert nearest(breath((1.0, -20.0), (1.5, -20.0), (1.0, -20.0))) is None
+def test_somebody_nearer_is_found_after_others_to_their_last_sound():
+    begin, end = seconds(loudest(breath((1.0, -34.0), (1.5, -20.0), (0.3, -40.0))))
+    assert begin == pytest.approx(0.75, abs=0.05)
+    assert end == pytest.approx(2.62, abs=0.05)
 
 
-def test_one_who_paused_is_not_heard_without_what_was_said_before():
-    assert nearest(breath((0.6, -20.0), (0.6, -60.0), (1.5, -20.0), (0.3, -60.0))) is None
+@pytest.mark.parametrize("found", [loudest, nearest])
+def test_where_all_are_alike_nobody_is_nearer(found):
+    assert found(breath((1.0, -20.0), (1.5, -20.0), (1.0, -20.0))) is None
+
+
+@pytest.mark.parametrize("found", [loudest, nearest])
+@pytest.mark.parametrize("word", [0.2, 0.6])
+@pytest.mark.parametrize("pause", [-60.0, -110.0])
+def test_one_who_paused_is_not_heard_without_what_was_said_before(found, word, pause):
+    assert found(breath((word, -20.0), (0.8, pause), (1.5, -20.0), (0.3, pause))) is None
+
+
+def test_what_is_supposed_before_the_first_sound_is_no_pause():
+    supposed = np.full(round(0.2 / FRAME), STILLNESS.level)
+    others_then_near = breath((0.5, -27.0), (1.5, -20.0), (0.6, -27.0))
+    assert nearest(np.concatenate([supposed, others_then_near])) is not None
 
 
 SENTENCES = ("red agrees with blue", "blue agrees with white", "yes")
