@@ -92,7 +92,8 @@ def sentence_within(
             same.append(way.share)
     for _, _, (_, begin, end) in sorted(met, key=lambda one: -sum(one[1])):
         first, last = round(begin / FRAME), min(round(end / FRAME), levels.size)
-        if _stands_apart(levels, first, last) and (part := _cut(levels, first, last, AFTER)):
+        part = _cut(levels, first, last, AFTER) if _stands_apart(levels, first, last) else None
+        if part and _never_pause(levels, part):
             return part
     return None
 

@@ -89,3 +89,7 @@ def test_one_who_goes_on_as_loud_has_said_more_than_the_sentence():
 
 def test_single_words_among_others_are_not_cut_out():
     assert within(breath((1.0, -26.0), (0.3, -20.0), (1.0, -26.0)), "yes they say") is None
+
+
+def test_in_a_quiet_room_one_who_goes_on_more_softly_has_said_more_than_the_sentence():
+    assert within(breath((1.0, -60.0), (1.2, -20.0), (1.2, -24.0)), "red agrees with blue i suppose") is None
