@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import vosk
 
-from seance.listening.vocabulary import ARC, Arcs, BadModel, Vocabulary
+from seance.listening.vocabulary import ARC, Arcs, BadModel, Vocabulary, with_arc
 
 State = tuple[bool, Sequence[tuple[str, int]]]
 """Whether a sentence may end here, and which words lead to which state."""
@@ -140,7 +140,7 @@ def _written(graph: WordGraph, vocabulary: Vocabulary, fillers: Sequence[str]) -
         states.append((ends, _arcs(ways)))
     states += within
     # words only, no leaving: a circle of steps without a word is more than the decoder bears
-    states[0] = True, _with_step(vocabulary.talk[0], RETURNING, len(states))
+    states[0] = True, with_arc(vocabulary.talk[0], 0, RETURNING, len(states))
     states.append((False, _arcs((numbers[word], 0.0, first + to) for word, to in graph[-1][1])))
     out = [struct.pack("<i", _MAGIC)]
     out += [struct.pack("<i", len(name)) + name for name in (b"vector", b"standard")]
@@ -154,8 +154,3 @@ def _written(graph: WordGraph, vocabulary: Vocabulary, fillers: Sequence[str]) -
 def _arcs(ways: Iterable[tuple[int, float, int]]) -> Arcs:
     """Return a state's arcs: each hears and says a word, costs something, and leads somewhere."""
     return np.array(sorted((number, number, cost, to) for number, cost, to in ways), ARC)
-
-
-def _with_step(arcs: Arcs, cost: float, to: int) -> Arcs:
-    """Return *arcs* and one that leads somewhere without a word."""
-    return np.sort(np.append(arcs, np.array([(0, 0, cost, to)], ARC)), order="hears")

@@ -30,10 +30,10 @@ MUCH = 0.4
 """Seconds of others that make a difference."""
 OTHERS = (2.0, 15.0)
 """By how many decibels others are softer: who is as loud is the same voice, what is softer is its pause."""
-NEVER_PAUSE = 24.0
-"""Decibels by which others who go on talking are softer even when they are softest."""
 CLEARLY = 3.0
 """The least of that where nothing but the levels of single frames tells it."""
+NEVER_PAUSE = 24.0
+"""Decibels by which others who go on talking are softer even when they are softest."""
 AROUND, APART = 0.5, 0.05
 """Seconds before and after the words of a sentence, without the first, in which others are softer, too: who goes on as
 loud has said more than that."""
@@ -82,15 +82,14 @@ def sentence_within(
     levels: Levels, ways: Sequence[Way], whole: Callable[[str], Any], is_beginning: Callable[[str], bool]
 ) -> Part | None:
     """Return the likeliest sentence in any of *ways* that is louder than the rest and than what is around it."""
-    met: list[tuple[Any, list[float], Timed]] = []
+    met: list[tuple[Any, list[float], float, float]] = []
     for way in ways:
-        for text, begin, end in _sentences(way.words, whole, is_beginning):
-            intent = whole(text)
-            same = next((shares for known, shares, _ in met if known == intent), None)
+        for intent, begin, end in _sentences(way.words, whole, is_beginning):
+            same = next((shares for known, shares, *_ in met if known == intent), None)
             if same is None:
-                met.append((intent, same := [], (text, begin, end)))
+                met.append((intent, same := [], begin, end))
             same.append(way.share)
-    for _, _, (_, begin, end) in sorted(met, key=lambda one: -sum(one[1])):
+    for _, _, begin, end in sorted(met, key=lambda one: -sum(one[1])):
         first, last = round(begin / FRAME), min(round(end / FRAME), levels.size)
         part = _cut(levels, first, last, AFTER) if _stands_apart(levels, first, last) else None
         if part and _never_pause(levels, part):
@@ -100,20 +99,20 @@ def sentence_within(
 
 def _sentences(
     words: Sequence[Timed], whole: Callable[[str], Any], is_beginning: Callable[[str], bool]
-) -> Iterator[Timed]:
-    """Yield the longest sentence that begins with each word, but for those within another, and when it was said."""
+) -> Iterator[tuple[Any, float, float]]:
+    """Yield what the longest sentence from each word on means, but for those within another, and when it was said."""
     after = 0
     for begin, (_, began, _) in enumerate(words):
         found = None
         for end in range(begin + 1, len(words) + 1):
             text = " ".join(word for word, *_ in words[begin:end])
-            if end - begin >= LEAST_WORDS and end > after and whole(text) is not None:
-                found = text, end
+            if end - begin >= LEAST_WORDS and end > after and (intent := whole(text)) is not None:
+                found = intent, end
             if not is_beginning(text):
                 break
         if found:
-            text, after = found
-            yield text, began, words[after - 1][2]
+            intent, after = found
+            yield intent, began, words[after - 1][2]
 
 
 def _stands_apart(levels: Levels, begin: int, end: int) -> bool:
@@ -126,7 +125,7 @@ def _stands_apart(levels: Levels, begin: int, end: int) -> bool:
 
 def _never_pause(levels: Levels, part: Part) -> bool:
     """Tell whether all but *part* is others who go on talking, and not a pause with a word before it."""
-    rest = np.concatenate([levels[: part.begin], levels[part.end :]])
+    rest = _rest(levels, part.begin, part.end)
     # what is supposed to have been before the first sound is no pause
     rest = rest[int(np.argmax(rest > STILLNESS.level)) :]
     loud, softest = np.percentile(levels[part.begin : part.end], 75), np.percentile(rest, 25)
@@ -136,12 +135,16 @@ def _never_pause(levels: Levels, part: Part) -> bool:
 def _cut(levels: Levels, begin: int, end: int, after: float) -> Part | None:
     """Return these frames, some before and those of so many seconds *after*, if others are softer than that."""
     begin, end = max(0, begin - round(BEFORE / FRAME)), min(levels.size, end + round(after / FRAME))
-    rest = np.concatenate([levels[:begin], levels[end:]])
+    rest = _rest(levels, begin, end)
     # a word may be heard into the quiet that is added at the end
     if begin >= end or rest.size * FRAME < MUCH:
         return None
     by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
     return Part(begin, end, by) if OTHERS[0] <= by <= OTHERS[1] else None
+
+
+def _rest(levels: Levels, begin: int, end: int) -> Levels:
+    return np.concatenate([levels[:begin], levels[end:]])
 
 
 def _smooth(levels: Levels) -> Levels:

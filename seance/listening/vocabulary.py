@@ -80,8 +80,12 @@ def _talk(pairs: _Pairs, common: NDArray[np.int64], unknown: int) -> Iterator[Ar
         arcs = pairs.followers(state)
         arcs = arcs[is_common[arcs["hears"]]]
         arcs["to"] = after[arcs["hears"]]
-        extra = (unknown, unknown, MURMUR, 0) if state == 0 else (0, 0, pairs.otherwise[state], 0)
-        yield np.sort(np.append(arcs, np.array([extra], ARC)), order="hears")
+        yield with_arc(arcs, unknown, MURMUR, 0) if state == 0 else with_arc(arcs, 0, pairs.otherwise[state], 0)
+
+
+def with_arc(arcs: Arcs, word: int, cost: float, to: int) -> Arcs:
+    """Return *arcs* and one more, in the order of their words; 0 is no word at all."""
+    return np.sort(np.append(arcs, np.array([(word, word, cost, to)], ARC)), order="hears")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,10 @@ def test_where_all_are_alike_nobody_is_nearer(found):
     assert found(breath((1.0, -20.0), (1.5, -20.0), (1.0, -20.0))) is None
 
 
+def test_one_who_has_become_a_little_louder_was_no_other_before():
+    assert loudest(breath((1.0, -24.0), (1.5, -20.0), (0.3, -40.0))) is None
+
+
 @pytest.mark.parametrize("found", [loudest, nearest])
 @pytest.mark.parametrize("word", [0.2, 0.6])
 @pytest.mark.parametrize("pause", [-60.0, -110.0])
