@@ -141,6 +141,10 @@ class Sentences:
         ways = self._ways(_folded(text), self._skipped)
         return any(self._changes(way, meaning) for meaning in self._meanings(ways)[:1] for way in ways)
 
+    def could_say_more(self, text: str) -> bool:
+        """Tell whether *text* is a whole sentence, and more words could add to what it means."""
+        return any(node.ends and self._adds(node, set()) for _, node, _ in self._ways(_folded(text), self._skipped))
+
     @property
     def spoken(self) -> tuple[Template, ...]:
         """The templates an ear must listen for: not those which are the same words for something else."""
@@ -200,6 +204,14 @@ class Sentences:
         """Tell whether a sentence can be ended from *node* with at least one more word."""
         arcs = [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
         return any(arc.to.ends or self._goes_on(arc.to) for arc in arcs)
+
+    def _adds(self, node: Node, seen: set[Node]) -> bool:
+        """Tell whether a slot can be filled after *node*, which is none of those *seen*."""
+        seen.add(node)
+        arcs = [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
+        if any(arc.tags and (arc.to.ends or self._goes_on(arc.to)) for arc in arcs):
+            return True
+        return any(arc.to not in seen and self._adds(arc.to, seen) for arc in arcs)
 
     def _changes(self, way: _Way, meaning: Intent) -> bool:
         """Tell whether more words after *way* can mean anything but *meaning*."""

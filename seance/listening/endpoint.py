@@ -32,8 +32,20 @@ class Standing(Enum):
     """Neither a sentence nor the beginning of one."""
     OPEN = 0.42
     """A whole sentence that could go on to mean something else."""
+    ADDED_TO = 0.75
+    """A whole sentence to which more could be added: people pause before they do."""
     BEGUN = 0.80
     """The beginning of a sentence."""
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether they are a whole sentence."""
+        return self in (Standing.WHOLE, Standing.OPEN, Standing.ADDED_TO)
+
+    @property
+    def could_go_on(self) -> bool:
+        """Whether more words of the same sentence could follow."""
+        return self in (Standing.OPEN, Standing.ADDED_TO, Standing.BEGUN)
 
 
 @dataclass(slots=True)

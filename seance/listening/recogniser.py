@@ -208,20 +208,22 @@ class Ear:
                 self._cleaner.learn(frame)
 
     def _pass_on(self, utterance: Utterance, *, loud: bool) -> None:
-        """Let the utterance hear what is near the voice as it is, and the rest softly."""
+        """Let the utterance hear what is near the voice as it is, or may belong to its sentence, and the rest softly."""
         held = round(AROUND / FRAME)
         if loud:
             self._understanding.look_back()
         if loud or self._attention.quiet <= AROUND:
             while self._frames:
                 utterance.hear(self._frames.popleft())
-        while len(self._frames) > held:
-            utterance.hear(self._frames.popleft(), softly=True)
+        if len(self._frames) > held:
+            softly = not utterance.standing().could_go_on
+            while len(self._frames) > held:
+                utterance.hear(self._frames.popleft(), softly=softly)
 
     def _follow(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield the sentence if it is over."""
         quiet = self._attention.quiet
-        if quiet >= AHEAD and utterance.standing() in (Standing.WHOLE, Standing.OPEN):
+        if quiet >= AHEAD and utterance.standing().is_sentence:
             self._understanding.look_ahead(utterance)
         over = quiet >= Standing.WHOLE.value and quiet >= self._patience(utterance.standing())
         if over or self._now - self._began > LONGEST:

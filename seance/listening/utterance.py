@@ -48,6 +48,8 @@ class Expected:
     """Returns what a text means, or None when it is not one whole sentence."""
     could_go_on: Callable[[str], bool] = lambda _: False
     """Tells whether a whole sentence could become another one."""
+    could_say_more: Callable[[str], bool] = lambda _: False
+    """Tells whether more words could add to what a whole sentence means."""
     is_beginning: Callable[[str], bool] = lambda _: False
     """Tells whether a sentence begins with a text."""
     fits: Callable[[Any], float] = lambda _: 1.0
@@ -105,6 +107,8 @@ class Utterance:
             self._so_far = json.loads(self._recogniser.PartialResult())["partial"]
         text = self._so_far
         if text and self.expected.whole(text) is not None:
+            if self.expected.could_say_more(text):
+                return Standing.ADDED_TO
             return Standing.OPEN if self.expected.could_go_on(text) else Standing.WHOLE
         return Standing.BEGUN if text and self.expected.is_beginning(text) else Standing.NOTHING
 

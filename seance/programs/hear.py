@@ -82,6 +82,7 @@ def expected(sentences: Sentences, *others: Sentences) -> Expected:
         word_graph(sentences, *others),
         whole,
         sentences.could_go_on,
+        sentences.could_say_more,
         sentences.is_beginning,
         fillers=sentences.fillers,
     )

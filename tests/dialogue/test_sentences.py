@@ -162,6 +162,24 @@ def test_more_words_could_not_change_the_meaning(english, text):
     assert not english.could_go_on(text)
 
 
+@pytest.mark.parametrize("text", ["blue withdraws", "we are five players", "the original rules"])
+def test_more_words_could_add_to_the_meaning(english, text):
+    assert english.could_say_more(text)
+
+
+@pytest.mark.parametrize("text", ["i choose card seven", "pause", "yes", "blue withdraws from red", "i choose"])
+def test_more_words_could_not_add_to_the_meaning(english, text):
+    assert not english.could_say_more(text)
+
+
+def test_the_next_word_of_a_number_adds_nothing_but_changes_it(english):
+    assert not english.could_say_more("i choose card twenty")
+
+
+def test_nothing_can_be_added_that_cannot_be_said_now(english):
+    assert not english.narrowed(["setup"]).could_say_more("blue withdraws")
+
+
 def test_twenty_cannot_go_on_where_no_card_above_it_lies(english):
     assert not english.narrowed(["place_intuition"], cards=[20]).could_go_on("i choose card twenty")
     assert english.narrowed(["place_intuition"], cards=[20, 21]).could_go_on("i choose card twenty")

@@ -300,6 +300,39 @@ def test_what_could_go_on_is_waited_for(commands, say):
     assert commands(sound) == [("withdraw_bet", {"by": "blue", "on": "red"})]
 
 
+def in_two_parts(first, rest, *, apart):
+    """Return *first* and *rest* with a second of quiet around them, and so many seconds *apart*."""
+    still = np.zeros(16_000, np.float32)
+    return np.concatenate([still, bare(first), still[: round(apart * 16_000)], bare(rest), still])
+
+
+def bare(sound):
+    """Return *sound* from its first to its last word."""
+    loud = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())
+    return sound[loud[0] : loud[-1]]
+
+
+def test_who_pauses_before_they_add_something_is_waited_for(commands, say):
+    sound = in_two_parts(say("blue withdraws"), say("from red"), apart=0.6)
+    assert commands(sound) == [("withdraw_bet", {"by": "blue", "on": "red"})]
+
+
+def test_what_is_added_softly_in_a_loud_room_is_heard(commands, say, noise):
+    first, rest = say("we are four players"), say("with the original rules") * np.float32(0.4)
+    sound = in_two_parts(first, rest, apart=0.15)
+    assert commands(sound + deep(noise, beneath=bare(first), by=6.0)[: len(sound)]) == [
+        ("setup", {"players": 4, "edition": "igames"})
+    ]
+
+
+def deep(noise, *, beneath, by):
+    """Return *noise* that falls with its pitch, so many decibels *beneath* a sound."""
+    spectrum = np.fft.rfft(noise)
+    falling = np.fft.irfft(spectrum / np.sqrt(np.maximum(np.arange(spectrum.size), 200)))
+    level = np.sqrt(np.mean(beneath**2)) / 10 ** (by / 20)
+    return (falling * level / falling.std()).astype(np.float32)
+
+
 def test_only_what_is_expected_is_heard(ear, commands, say, sentences):
     ear.expect(expected(sentences.narrowed(["bet", "ask_time"])), wait=True)
     try:
