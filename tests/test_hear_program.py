@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 import soundfile
 import soxr
@@ -74,6 +75,18 @@ def test_a_file_that_cannot_be_heard_is_named_and_the_others_are_still_heard(tmp
     assert (code, [fact["file"] for fact in facts]) == (1, [str(good)])
     for path in bad:
         assert f"{path}: " in complaints
+
+
+def test_who_speaks_with_the_first_sample_of_a_noisy_recording_is_heard_from_there(tmp_path, capsys):
+    sound, rate = soundfile.read(speech(tmp_path / "a.wav", "madam wang picks card nine", "en-us+f3", pause=0.0))
+    loud = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())
+    sound = sound[loud[0] : loud[-1]]
+    spectrum = np.fft.rfft(np.random.default_rng(1).standard_normal(sound.size))
+    noise = np.fft.irfft(spectrum / np.sqrt(np.maximum(np.arange(spectrum.size), 80)), sound.size)
+    level = np.sqrt(np.mean(np.square(sound))) / 10 ** (6 / 20)
+    soundfile.write(tmp_path / "a.wav", sound + noise / noise.std() * level, rate)
+    _, facts, _ = heard(capsys, tmp_path / "a.wav")
+    assert [fact["slots"] for fact in facts] == [{"psychic": "red", "card": 9}]
 
 
 def test_only_what_is_expected_is_heard(tmp_path, capsys):

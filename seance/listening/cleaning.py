@@ -96,6 +96,12 @@ class Cleaner:
         return Frame(done, float(level), float(loudness), power, window[:HOP])
 
 
+def quietest(sound: Sound) -> float:
+    """Return the level of the softest tenth of *sound*, in decibels, as frames have it."""
+    levels = [frame.level for frame in Cleaner().feed(sound)]
+    return float(np.percentile(levels, 10)) if levels else STILLNESS.level
+
+
 def _heeded(room: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return weights by which a voice stands out of *room*, which is as loud by them as without.
 

@@ -15,6 +15,8 @@ _SUPPOSED, _QUIET = 0.3, -50.0
 """For so many seconds before the first sound the room is taken to have been so quiet: somebody may speak at once."""
 _AT_FIRST, _VARIED = 0.7, 14.0
 """What rises and falls by fewer decibels in the first so many seconds is a loud room, and never was quiet."""
+_LOUDER = 6.0
+"""Decibels over the quietest, where that is known, from which on what is heard at first is no room."""
 _SOON = 1.5
 """Seconds until which a room that is loud at first is taken for quieter: a voice may be a good part of it."""
 _LONG = 2.5
@@ -62,6 +64,8 @@ class Attention:
     """What is so many decibels under the voice is quiet in any room."""
     drowns: float = 11.0
     """Decibels over the voice at which somebody nearer has begun to speak."""
+    quietest: float | None = None
+    """How quiet it becomes, in decibels, where that is known beforehand; None in a room that nobody knows."""
 
     room: float = 0.0
     """The room's own level, in decibels."""
@@ -81,7 +85,7 @@ class Attention:
     _near_for: float = 0.0
 
     def __post_init__(self) -> None:
-        self._levels = deque([_QUIET] * round(_SUPPOSED / FRAME))
+        self._levels = deque([_QUIET if self.quietest is None else self.quietest] * round(_SUPPOSED / FRAME))
         self._recent = deque(maxlen=round(0.1 / FRAME))
         self._spoken = deque(maxlen=round(2 / FRAME))
 
@@ -139,8 +143,9 @@ class Attention:
     def _unsuppose(self) -> None:
         """Forget that the room was taken to have been quiet, if all that was heard is alike."""
         heard = list(self._levels)[-self._count :]
-        softest, loudest = np.percentile(heard, (5, 90))
-        self._loud_at_first = bool(loudest - softest < _VARIED)
+        softest, middle, loudest = np.percentile(heard, (5, 50, 90))
+        is_voice = self.quietest is not None and middle > self.quietest + _LOUDER
+        self._loud_at_first = bool(loudest - softest < _VARIED and not is_voice)
         if self._loud_at_first:
             self._levels = deque(heard)
 

@@ -132,9 +132,12 @@ class Ear:
             yield from self._close(self._utterance)
         self._understanding.break_off()
 
-    def reset(self) -> None:
-        """Forget the room and whatever is being said: the next block is the first."""
-        self._cleaner, self._attention = Cleaner(), Attention()
+    def reset(self, *, quietest: float | None = None) -> None:
+        """Forget the room and whatever is being said: the next block is the first.
+
+        *quietest* is how quiet it becomes, in decibels, where all of the sound is known beforehand.
+        """
+        self._cleaner, self._attention = Cleaner(), Attention(quietest=quietest)
         self._resampler = soxr.ResampleStream(self._rate, RATE, 1, "float32") if self._rate != RATE else None
         self._utterance: Utterance | None = None
         # a model that was trained on speech between silences mishears what begins with the first sample

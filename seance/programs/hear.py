@@ -14,7 +14,7 @@ from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.word_graph import word_graph
 from seance.listening import models
 from seance.listening.catalogue import ModelTrouble
-from seance.listening.cleaning import RATE
+from seance.listening.cleaning import RATE, quietest
 from seance.listening.grammar import UnknownWords
 from seance.listening.microphone import Microphone
 from seance.listening.portaudio import SoundTrouble
@@ -106,7 +106,7 @@ def _hear_file(ear: Ear, path: Path) -> int:
         sound = read_sound(path)
     except BadSound as error:
         return _complain(error)
-    ear.reset()
+    ear.reset(quietest=quietest(sound))
     heard: list[Heard] = []
     for at in range(0, sound.size, _BLOCK):
         heard += _introduced(ear, ear.feed(sound[at : at + _BLOCK]))

@@ -78,6 +78,13 @@ def test_somebody_who_speaks_with_the_first_sound_is_not_the_room():
     assert attention.voice - attention.room > 15
 
 
+def test_somebody_who_speaks_evenly_with_the_first_sound_is_not_the_room_where_that_is_known_to_be_quieter():
+    attention = Attention(quietest=-40.0)
+    for number in frames(0.8):
+        attention.notice(-30.0 if number % 20 < 14 else -34.0)
+    assert attention.voice - attention.room > 5
+
+
 def test_somebody_who_speaks_soon_in_a_loud_room_stands_out_of_it():
     attention = Attention()
     for number in frames(0.1):
