@@ -24,6 +24,8 @@ PAST, PAST_FOR_A_WORD = 0.8, 2.0
 FAINT, ALL_TALK = 6.0, 2.0
 """Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command, and a single
 word never is."""
+MANY = 5
+"""Words beyond which a sentence is long."""
 DECIDED = 0.95
 """What is so likely a command when it was heard once is not heard again."""
 
@@ -82,6 +84,8 @@ class Weights:
     one_word: float
     """For a sentence of one word, and of two: these turn up in any talk."""
     two_words: float
+    long: float = 0.0
+    """For each word beyond many: noise drowns words of a long sentence, and hardly ever adds one that fits."""
     brief: float
     """For each second by which it is too short for a word."""
     pace: float
@@ -120,6 +124,7 @@ AGAIN = Weights(
     near=0.12,
     one_word=-0.22,
     two_words=0.11,
+    long=0.8,
     brief=-1.18,
     pace=-0.33,
     going_on=-2.5,
@@ -200,6 +205,7 @@ def _odds(weights: Weights, reading: Reading, clear: float, where: Circumstances
         + weights.clear * clear
         + weights.near * min(max(where.stands_out, 0.0), NEAREST)
         + {1: weights.one_word, 2: weights.two_words}.get(reading.words, 0.0)
+        + weights.long * max(0, reading.words - MANY)
         + weights.brief * max(0.0, BRIEF - where.seconds)
         + weights.pace * pace * pace
         + quiet * (weights.quiet + weights.quiet_clear * clear)

@@ -74,6 +74,11 @@ def test_two_sentences_that_are_alike_make_both_doubtful():
     assert likely(SEVEN, ELEVEN) < likely(SEVEN)
 
 
+def test_of_two_long_sentences_that_are_as_likely_the_one_was_said_of_which_noise_drowned_words():
+    short, long = reading("a large espresso with sugar"), reading("a large espresso with milk with sugar")
+    assert judge([short, long], NEAR, [Opinion(-1.0, 20.0)] * 2).reading is long
+
+
 def test_one_word_must_be_clearer_than_a_sentence_said_at_the_same_pace():
     assert likely(reading("yes"), seconds=0.95) < likely(reading("i choose card seven"), seconds=1.74)
 
