@@ -32,6 +32,8 @@ OTHERS = (2.0, 15.0)
 """By how many decibels others are softer: who is as loud is the same voice, what is softer is its pause."""
 CLEARLY = 3.0
 """The least of that where nothing but the levels of single frames tells it."""
+GOES_ON = 7.0
+"""Decibels over the room from which on what follows a part is the same voice, and softer: people begin aloud."""
 NEVER_PAUSE = 24.0
 """Decibels by which others who go on talking are softer even when they are softest."""
 AROUND, APART = 0.5, 0.05
@@ -59,27 +61,27 @@ class Way:
     """How likely that is among all that it could have been."""
 
 
-def loudest(levels: Levels) -> Part | None:
+def loudest(levels: Levels, room: float) -> Part | None:
     """Return the longest stretch in which nothing is much softer than the loudest; None where all is alike."""
     at = np.flatnonzero(levels > np.percentile(levels, 90) - SOFTER)
     longest = max(np.split(at, np.flatnonzero(np.diff(at) > round(GAP / FRAME)) + 1), key=len)
-    part = _cut(levels, int(longest[0]), int(longest[-1]) + 1, AFTER)
+    part = _cut(levels, room, int(longest[0]), int(longest[-1]) + 1, AFTER)
     return part if part and part.by >= CLEARLY else None
 
 
-def nearest(levels: Levels) -> Part | None:
+def nearest(levels: Levels, room: float) -> Part | None:
     """Return the stretch over which it is louder, all in all, than others who never pause; None where all is alike."""
     smooth = _smooth(np.maximum(levels, np.percentile(levels, LEAST)))
     # the stretch whose levels sum up to most beyond what parts the loud from the soft
     total = np.concatenate([[0.0], np.cumsum(smooth - np.percentile(smooth, (SOFT, LOUD)).mean())])
     end = int((total - np.minimum.accumulate(total)).argmax())
     begin = int(total[: end + 1].argmin())
-    part = _cut(levels, begin, end, AFTER_SMOOTH)
+    part = _cut(levels, room, begin, end, AFTER_SMOOTH)
     return part if part and _never_pause(levels, part) else None
 
 
 def sentence_within(
-    levels: Levels, ways: Sequence[Way], whole: Callable[[str], Any], is_beginning: Callable[[str], bool]
+    levels: Levels, room: float, ways: Sequence[Way], whole: Callable[[str], Any], is_beginning: Callable[[str], bool]
 ) -> Part | None:
     """Return the likeliest sentence in any of *ways* that is louder than the rest and than what is around it."""
     met: list[tuple[Any, list[float], float, float]] = []
@@ -91,7 +93,7 @@ def sentence_within(
             same.append(way.share)
     for _, _, begin, end in sorted(met, key=lambda one: -sum(one[1])):
         first, last = round(begin / FRAME), min(round(end / FRAME), levels.size)
-        part = _cut(levels, first, last, AFTER) if _stands_apart(levels, first, last) else None
+        part = _cut(levels, room, first, last, AFTER) if _stands_apart(levels, first, last) else None
         if part and _never_pause(levels, part):
             return part
     return None
@@ -132,15 +134,20 @@ def _never_pause(levels: Levels, part: Part) -> bool:
     return bool(loud - softest < NEVER_PAUSE)
 
 
-def _cut(levels: Levels, begin: int, end: int, after: float) -> Part | None:
+def _cut(levels: Levels, room: float, begin: int, end: int, after: float) -> Part | None:
     """Return these frames, some before and those of so many seconds *after*, if others are softer than that."""
     begin, end = max(0, begin - round(BEFORE / FRAME)), min(levels.size, end + round(after / FRAME))
     rest = _rest(levels, begin, end)
     # a word may be heard into the quiet that is added at the end
-    if begin >= end or rest.size * FRAME < MUCH:
+    if begin >= end or rest.size * FRAME < MUCH or _goes_on(levels[end:], room):
         return None
     by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
     return Part(begin, end, by) if OTHERS[0] <= by <= OTHERS[1] else None
+
+
+def _goes_on(after: Levels, room: float) -> bool:
+    """Tell whether what comes *after* a part stands out of the *room* as others do not."""
+    return bool(after.size * FRAME >= MUCH and np.percentile(after, 75) > room + GOES_ON)
 
 
 def _rest(levels: Levels, begin: int, end: int) -> Levels:

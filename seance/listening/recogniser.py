@@ -246,6 +246,7 @@ class Ear:
                 began=self._began,
                 ended=self._now - quiet,
                 quiet=quiet,
+                room=self._attention.room,
                 stands_out=self._attention.voice - self._attention.room,
             )
         )

@@ -42,6 +42,8 @@ class Stretch:
     """Seconds of sound, at its first and at its last."""
     quiet: float
     """Seconds of quiet since then."""
+    room: float
+    """The level of the room, in decibels."""
     stands_out: float
     """Decibels between the voice and the room."""
 
@@ -162,10 +164,10 @@ class Understanding:
 def _parts(stretch: Stretch) -> Iterator[Stretch]:
     """Yield what somebody nearer may have said in *stretch*; what is within a part is known once that was heard."""
     for part in (Utterance.loudest, Utterance.nearest, Utterance.sentence_within):
-        if found := part(stretch.utterance):
+        if found := part(stretch.utterance, stretch.room):
             utterance, by = found
             yield (louder := replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out)))
-            if part is Utterance.nearest and (within := utterance.sentence_within()):
+            if part is Utterance.nearest and (within := utterance.sentence_within(stretch.room)):
                 yield replace(louder, utterance=within[0])
 
 

@@ -148,21 +148,22 @@ class Utterance:
         ]
         return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
 
-    def loudest(self) -> tuple[Utterance, float] | None:
+    def loudest(self, room: float) -> tuple[Utterance, float] | None:
         """Return the stretch of it that is louder than the rest, and by how many decibels; or None where all is alike.
 
-        What is said at a table while others talk may be heard as one breath with what they say.
+        What is said at a table while others talk may be heard as one breath with what they say; *room* is the level of
+        the room.
         """
-        return self._part(parts.loudest(self._levels()))
+        return self._part(parts.loudest(self._levels(), room))
 
-    def nearest(self) -> tuple[Utterance, float] | None:
+    def nearest(self, room: float) -> tuple[Utterance, float] | None:
         """Return the same where others never pause."""
-        return self._part(parts.nearest(self._levels()))
+        return self._part(parts.nearest(self._levels(), room))
 
-    def sentence_within(self) -> tuple[Utterance, float] | None:
+    def sentence_within(self, room: float) -> tuple[Utterance, float] | None:
         """Return the likeliest sentence that somebody nearer has said in it, and by how many decibels it is louder."""
         whole, is_beginning = self.expected.whole, self.expected.is_beginning
-        return self._part(parts.sentence_within(self._levels(), self._ways, whole, is_beginning))
+        return self._part(parts.sentence_within(self._levels(), room, self._ways, whole, is_beginning))
 
     def _levels(self) -> parts.Levels:
         return np.array([frame.level for frame in self._frames])

@@ -19,7 +19,7 @@ def seconds(part):
 
 @pytest.mark.parametrize("softer", [6, 10])
 def test_somebody_nearer_is_found_among_others(softer):
-    part = nearest(breath((3.0, -20.0 - softer), (1.5, -20.0), (1.5, -20.0 - softer)))
+    part = nearest(breath((3.0, -20.0 - softer), (1.5, -20.0), (1.5, -20.0 - softer)), -20.0 - softer)
     begin, end = seconds(part)
     assert begin == pytest.approx(2.75, abs=0.15)
     assert end == pytest.approx(5.07, abs=0.2)
@@ -27,43 +27,51 @@ def test_somebody_nearer_is_found_among_others(softer):
 
 
 def test_somebody_nearer_is_found_after_others_to_their_last_sound():
-    begin, end = seconds(loudest(breath((1.0, -34.0), (1.5, -20.0), (0.3, -40.0))))
+    begin, end = seconds(loudest(breath((1.0, -34.0), (1.5, -20.0), (0.3, -40.0)), -40.0))
     assert begin == pytest.approx(0.75, abs=0.05)
     assert end == pytest.approx(2.62, abs=0.05)
 
 
 @pytest.mark.parametrize("found", [loudest, nearest])
 def test_where_all_are_alike_nobody_is_nearer(found):
-    assert found(breath((1.0, -20.0), (1.5, -20.0), (1.0, -20.0))) is None
+    assert found(breath((1.0, -20.0), (1.5, -20.0), (1.0, -20.0)), -22.0) is None
 
 
 def test_one_who_has_become_a_little_louder_was_no_other_before():
-    assert loudest(breath((1.0, -24.0), (1.5, -20.0), (0.3, -40.0))) is None
+    assert loudest(breath((1.0, -24.0), (1.5, -20.0), (0.3, -40.0)), -40.0) is None
+
+
+@pytest.mark.parametrize("found", [loudest, nearest])
+def test_who_goes_on_more_softly_is_no_other_unless_the_room_is_as_loud(found):
+    softly = breath((0.3, -32.0), (1.0, -20.0), (1.2, -32.0))
+    assert found(softly, -45.0) is None
+    assert found(softly, -34.0) is not None
 
 
 @pytest.mark.parametrize("found", [loudest, nearest])
 @pytest.mark.parametrize("word", [0.2, 0.6])
 @pytest.mark.parametrize("pause", [-60.0, -110.0])
 def test_one_who_paused_is_not_heard_without_what_was_said_before(found, word, pause):
-    assert found(breath((word, -20.0), (0.8, pause), (1.5, -20.0), (0.3, pause))) is None
+    assert found(breath((word, -20.0), (0.8, pause), (1.5, -20.0), (0.3, pause)), pause) is None
 
 
 def test_what_is_supposed_before_the_first_sound_is_no_pause():
     supposed = np.full(round(0.2 / FRAME), STILLNESS.level)
     others_then_near = breath((0.5, -27.0), (1.5, -20.0), (0.6, -27.0))
-    assert nearest(np.concatenate([supposed, others_then_near])) is not None
+    assert nearest(np.concatenate([supposed, others_then_near]), -28.0) is not None
 
 
 SENTENCES = ("red agrees with blue", "blue agrees with white", "yes")
 
 
-def within(levels, *ways):
+def within(levels, *ways, room=-26.0):
     """Return what is found where so many readings, each as likely as the next, begin after a second."""
     timed = [
         Way([(word, 1.0 + 0.3 * n, 1.3 + 0.3 * n) for n, word in enumerate(way.split())], 1 / len(ways)) for way in ways
     ]
     return sentence_within(
         levels,
+        room,
         timed,
         lambda text: text if text in SENTENCES else None,
         lambda text: any(sentence.startswith(text + " ") for sentence in SENTENCES),

@@ -46,6 +46,6 @@ def test_a_sentence_is_found_among_the_words_of_others(heard, say):
     before, after = (say(talk, pause=0.02) * np.float32(0.4) for talk in ("my sister has a garden", "so they say"))
     breath = heard(before, say("red agrees with blue", pause=0.02), after)
     breath.hear_out()
-    sentence, by = breath.sentence_within()
+    sentence, by = breath.sentence_within(-30.0)
     assert sentence.hear_out()[0][0] == "red agrees with blue"
     assert 2 <= by <= 15
