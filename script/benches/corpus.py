@@ -47,6 +47,21 @@ def pink(seconds: float, chance: random.Random) -> Sound:
     return (sound / level(sound)).astype(np.float32)
 
 
+def clatter(seconds: float, chance: random.Random) -> Sound:
+    """Return a kitchen of level 1: things that ring for a moment when they are put down, over a soft hum."""
+    dice, size = np.random.default_rng(chance.getrandbits(32)), round(seconds * RATE)
+    room = 0.15 * pink(seconds, chance)
+    at = round(dice.exponential(0.45) * RATE)
+    while at < size:
+        time = np.arange(round(dice.uniform(0.05, 0.35) * RATE)) / RATE
+        tones = zip(dice.uniform(700, 6500, 6), dice.uniform(0.01, 0.08, 6), strict=True)
+        ring = sum(np.sin(2 * np.pi * hertz * time) * np.exp(-time / lasts) for hertz, lasts in tones)
+        struck = (ring * 10 ** (dice.uniform(-14, 6) / 20))[: size - at]
+        room[at : at + struck.size] += struck
+        at += round(dice.exponential(0.45) * RATE)
+    return (room / level(room)).astype(np.float32)
+
+
 def talker(studio: Studio, voice: Voice, chance: random.Random, talk: Sequence[str]) -> Iterator[Sound]:
     """Yield what one guest says all evening, with pauses."""
     while True:
@@ -77,6 +92,13 @@ def babble(
     return (room / level(room)).astype(np.float32)
 
 
+Span = tuple[float, float]
+"""The least and the most of something, in seconds."""
+AT_A_TABLE: tuple[Span, Span] = (0.8, 1.6), (1.5, 2.0)
+A_RECORDING: tuple[Span, Span] = (0.02, 0.25), (0.02, 0.3)
+"""For how long there is a room before and after a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One command (or piece of table talk) in a room."""
@@ -84,7 +106,7 @@ class Scene:
     text: str
     voice: str
     noise: str
-    """clean, white, pink or babble"""
+    """clean, white, pink, clatter or babble"""
     snr: float | None
     """Decibels between the sentence and the noise, None when clean."""
     sound: Sound
@@ -102,10 +124,11 @@ def scene(
     studio: Studio,
     others: Sequence[Voice],
     talk: Sequence[str],
+    around: tuple[Span, Span] = AT_A_TABLE,
 ) -> Scene:
     """Return *text* said in a room whose noise goes on before and after it."""
     said = studio.say(text, voice)
-    lead, tail = chance.uniform(0.8, 1.6), chance.uniform(1.5, 2.0)
+    lead, tail = (chance.uniform(*span) for span in around)
     before, after = round(lead * RATE), round(tail * RATE)
     sound = np.concatenate([np.zeros(before, np.float32), said, np.zeros(after, np.float32)])
     if snr is not None:
@@ -115,7 +138,7 @@ def scene(
             chance.shuffle(cast)
             room = babble(seconds, chance, studio, cast, talk, guests=chance.randint(4, 6))
         else:
-            room = {"white": white, "pink": pink}[noise](seconds, chance)
+            room = {"white": white, "pink": pink, "clatter": clatter}[noise](seconds, chance)
         sound = sound + room[: sound.size] * np.float32(level(said) / 10 ** (snr / 20))
     sound = sound * np.float32(min(1.0, 0.9 / np.abs(sound).max()))
     return Scene(text, voice.name, noise, snr, sound, before / RATE, (before + said.size) / RATE)

@@ -14,6 +14,7 @@ from studio import RATE, Sound
 
 from seance.dialogue.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.word_graph import word_graph
+from seance.listening.cleaning import quietest
 from seance.listening.recogniser import Ear
 from seance.programs.hear import expected
 
@@ -42,8 +43,8 @@ def all_alike(_: Intent) -> float:
     return 1.0
 
 
-def ours(model: Path, sentences: Sentences, second: Path | None = None) -> Engine:
-    """Return our ear."""
+def ours(model: Path, sentences: Sentences, second: Path | None = None, *, recordings: bool = False) -> Engine:
+    """Return our ear; a sound is a stream to it, or one of *recordings* of which all is known beforehand."""
     ear = Ear(model, expected(sentences), second_model=second)
     ear.settle()
     before: tuple[Sentences, Fits] = (sentences, all_alike)
@@ -53,7 +54,7 @@ def ours(model: Path, sentences: Sentences, second: Path | None = None) -> Engin
         if (now, fits) != before:
             ear.expect(replace(expected(now), fits=fits), wait=True)
         before = now, fits
-        ear.reset()
+        ear.reset(quietest=quietest(sound) if recordings else None)
         heard = [h for at in range(0, sound.size, BLOCK) for h in ear.feed(sound[at : at + BLOCK])]
         heard += ear.finish()
         return [Command(h.intent, h.ended + h.endpoint) for h in heard if h.intent is not None]

@@ -91,6 +91,8 @@ class Tally:
     """The same for those that could."""
 
 
+Tallies = dict[str, dict[str, Tally]]
+"""What each engine made of each kind of sound."""
 T = TypeVar("T")
 
 _world: dict[str, Any] = {}
@@ -189,9 +191,9 @@ def within(seconds: float, results: Iterable[T]) -> Iterator[T]:
             return
 
 
-def gather(results: Iterable[list[tuple[str, str, Tally]]]) -> dict[str, dict[str, Tally]]:
+def gather(results: Iterable[list[tuple[str, str, Tally]]]) -> Tallies:
     """Return the tallies of each engine by kind of sound."""
-    tallies: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
+    tallies: Tallies = defaultdict(lambda: defaultdict(Tally))
     for result in results:
         for name, kind, one in result:
             total = tallies[name][kind]
@@ -263,16 +265,27 @@ def _percentiles(delays: list[float]) -> dict[str, float] | None:
     return {"median": float(np.median(delays)), "95th": float(np.percentile(delays, 95))}
 
 
-def show(console: Console, title: str, tallies: dict[str, dict[str, Tally]], fresh: dict[str, float]) -> None:
-    """Print the tables."""
+def show_rooms(console: Console, title: str, tallies: Tallies) -> None:
+    """Print a table of rooms, with a column for each engine."""
     table = Table(title=f"whole commands right / something else heard, {title}")
     table.add_column("room")
     for name in tallies:
         table.add_column(name, justify="right")
     for kind in dict.fromkeys(kind for kinds in tallies.values() for kind in kinds):
-        cells = [kinds.get(kind) for kinds in tallies.values()]
-        table.add_row(kind, *(cell(kind, tally) for tally in cells))
+        table.add_row(kind, *(cell(kind, kinds.get(kind)) for kinds in tallies.values()))
     console.print(table)
+
+
+def write(out: Path, tallies: Tallies, **about: Any) -> None:
+    """Write all figures to a file, and what they are *about*."""
+    report = {name: {kind: facts(tally) for kind, tally in kinds.items()} for name, kinds in tallies.items()}
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps({**about, "engines": report}, indent=1))
+
+
+def show(console: Console, title: str, tallies: Tallies, fresh: dict[str, float]) -> None:
+    """Print the tables."""
+    show_rooms(console, title, tallies)
     for name, kinds in tallies.items():
         delays = [d for tally in kinds.values() for d in tally.delays]
         waits = [d for tally in kinds.values() for d in tally.open_delays]
@@ -340,9 +353,7 @@ def main() -> int:
     tallies = gather(results)
     ordered = {name: tallies[name] for name in names if name in tallies}
     show(console, f"{args.lang}, {args.voices} voices", ordered, fresh)
-    args.out.parent.mkdir(parents=True, exist_ok=True)
-    report = {name: {kind: facts(t) for kind, t in kinds.items()} for name, kinds in ordered.items()}
-    args.out.write_text(json.dumps({"voices": [v.name for v in voices], "start": fresh, "engines": report}, indent=1))
+    write(args.out, ordered, voices=[voice.name for voice in voices], start=fresh)
     return 0
 
 

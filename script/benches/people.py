@@ -22,7 +22,6 @@ import hearing
 import numpy as np
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 from studio import RATE, Sound
 
 from seance.dialogue.sentences import Sentences
@@ -30,7 +29,6 @@ from seance.listening import models
 from seance.listening.sound_files import read_sound
 from seance.listening.vocabulary import read_vocabulary
 
-NAMES = ("ours", "vosk phrases")
 VOICES_AT_ONCE = 4
 """How many people babble."""
 
@@ -146,16 +144,8 @@ def main() -> int:
         results = pool.imap_unordered(functools.partial(listen, talk), jobs, chunksize=4)
         tallies = hearing.gather(track(results, total=len(jobs), console=console))
     people = len({clip.who for clip in heard})
-    table = Table(title=f"right / something else heard, {len(heard)} clips of {people} people")
-    for column in ("room", *NAMES):
-        table.add_column(column)
-    for noise, snr in hearing.ROOMS:
-        room = hearing.room_name(noise, snr)
-        table.add_row(room, *(hearing.cell(room, tallies[name][room]) for name in NAMES))
-    console.print(table)
-    args.out.parent.mkdir(parents=True, exist_ok=True)
-    figures = {name: {room: hearing.facts(tally) for room, tally in tallies[name].items()} for name in NAMES}
-    args.out.write_text(json.dumps({"clips": len(heard), "people": people, "engines": figures}, indent=1))
+    hearing.show_rooms(console, f"{len(heard)} clips of {people} people", tallies)
+    hearing.write(args.out, tallies, clips=len(heard), people=people)
     return 0
 
 

@@ -1,0 +1,110 @@
+"""How well the ear hears recordings of long sentences that are not ours, as `seance hear --sentences` does.
+
+A recording begins and ends with the voice. The sentences are drawn from any hassil file; orders.yaml has orders of coffee.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import corpus
+import engines
+import hearing
+from rich.console import Console
+from rich.progress import track
+from studio import VOICES, Studio, Voice
+
+from seance.dialogue.sentences import Sentences
+from seance.dialogue.word_graph import word_graph
+from seance.listening import models
+
+NAMES = ("ours", "vosk phrases")
+ROOMS = [("clean", None), *((noise, snr) for snr in (12, 6) for noise in ("pink", "clatter", "babble"))]
+LEAST = 3
+"""Words of a sentence that is worth an order."""
+
+
+def draw(sentences: Sentences, chance: random.Random) -> str:
+    """Return one of *sentences*: at each word, any that may follow is as likely as the next, and as the end."""
+    graph = word_graph(sentences)
+    state, words = len(graph) - 1, list[str]()
+    while True:
+        ends, arcs = graph[state]
+        step = chance.choice([*arcs, *([None] if ends else [])])
+        if step is None:
+            return " ".join(words)
+        word, state = step
+        words.append(word)
+
+
+_world: dict[str, Any] = {}
+
+
+def furnish(sentences_file: Path, studio: Studio, voices: list[Voice]) -> None:
+    """Build the engines in a worker."""
+    model, sentences = models.require("en"), Sentences.load("en", sentences_file=sentences_file)
+    _world.update(sentences=sentences, studio=studio, guests=[voice for voice in voices if voice.engine != "piper"])
+    _world["engines"] = {
+        "ours": engines.ours(model, sentences, models.second("en"), recordings=True),
+        "vosk phrases": engines.phrases(model),
+    }
+
+
+def listen(job: hearing.Job) -> list[tuple[str, str, hearing.Tally]]:
+    """Return what each engine makes of one order."""
+    studio, guests, sentences = (_world[key] for key in ("studio", "guests", "sentences"))
+    scene = corpus.scene(
+        job.text,
+        job.voice,
+        job.noise,
+        job.snr,
+        random.Random(job.seed),
+        studio,
+        guests,
+        corpus.texts("en").talk,
+        corpus.A_RECORDING,
+    )
+    room = hearing.room_name(job.noise, job.snr)
+    return [
+        (name, room, hearing.heard_by(engine, scene.sound, sentences, engines.all_alike, job.text, scene.ended))
+        for name, engine in _world["engines"].items()
+    ]
+
+
+def main() -> int:
+    """Hear everything, print the table, write the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sentences", type=Path, default=Path(__file__).with_name("orders.yaml"), metavar="FILE.yaml")
+    parser.add_argument("--orders", type=int, default=40, metavar="N", help="so many in each room")
+    parser.add_argument("--quick", action="store_true", help="ten in each room")
+    parser.add_argument("--voices", choices=("tuning", "seen", "blind", "fresh"), default="seen")
+    parser.add_argument("--out", type=Path, default=Path("bench-results/orders.json"))
+    args, console, chance = parser.parse_args(), Console(), random.Random(7)
+    sentences = Sentences.load("en", sentences_file=args.sentences)
+    orders = list[str]()
+    while len(orders) < (10 if args.quick else args.orders):
+        if len((order := draw(sentences, chance)).split()) >= LEAST and order not in orders:
+            orders.append(order)
+    with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
+        studio = Studio(Path(scratch), models.find("piper"))
+        voices = [voice for voice in VOICES["en"] if voice.use == args.voices and studio.can_speak(voice)]
+        jobs = [
+            hearing.Job(order, voices[n % len(voices)], noise, snr, chance.getrandbits(32), NAMES)
+            for noise, snr in ROOMS
+            for n, order in enumerate(orders)
+        ]
+        with multiprocessing.Pool(2, furnish, (args.sentences, studio, voices)) as pool:
+            tallies = hearing.gather(track(pool.imap_unordered(listen, jobs), total=len(jobs), console=console))
+    hearing.show_rooms(console, f"{len(orders)} orders, {args.voices} voices", tallies)
+    hearing.write(args.out, tallies, orders=len(orders))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
