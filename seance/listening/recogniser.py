@@ -211,7 +211,7 @@ class Ear:
                 self._cleaner.learn(frame)
 
     def _pass_on(self, utterance: Utterance, *, loud: bool) -> None:
-        """Let the utterance hear what is near the voice as it is, or may belong to its sentence, and the rest softly."""
+        """Let the utterance hear what is near the voice or may belong to its sentence as it is, the rest softly."""
         held = round(AROUND / FRAME)
         if loud:
             self._understanding.look_back()
