@@ -26,6 +26,14 @@ def speech(path: Path, text: str, voice: str = "en-us", *, pause: float = 0.5) -
     return path
 
 
+def words(folder: Path, text: str, voice: str) -> np.ndarray:
+    """Return *text* as it is spoken, from its first to its last sound, at 16 kHz."""
+    sound, rate = soundfile.read(speech(folder / "words.wav", text, voice, pause=0.0))
+    sound = soxr.resample(sound, rate, 16_000)
+    loud = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())
+    return sound[loud[0] : loud[-1]]
+
+
 def heard(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, list[dict[str, object]], str]:
     """Return exit code, what was heard, and the complaints of `seance hear`."""
     code = main(["hear", *map(str, arguments)])
@@ -78,15 +86,27 @@ def test_a_file_that_cannot_be_heard_is_named_and_the_others_are_still_heard(tmp
 
 
 def test_who_speaks_with_the_first_sample_of_a_noisy_recording_is_heard_from_there(tmp_path, capsys):
-    sound, rate = soundfile.read(speech(tmp_path / "a.wav", "madam wang picks card nine", "en-us+f3", pause=0.0))
-    loud = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())
-    sound = sound[loud[0] : loud[-1]]
+    sound = words(tmp_path, "madam wang picks card nine", "en-us+f3")
     spectrum = np.fft.rfft(np.random.default_rng(1).standard_normal(sound.size))
     noise = np.fft.irfft(spectrum / np.sqrt(np.maximum(np.arange(spectrum.size), 80)), sound.size)
     level = np.sqrt(np.mean(np.square(sound))) / 10 ** (6 / 20)
-    soundfile.write(tmp_path / "a.wav", sound + noise / noise.std() * level, rate)
+    soundfile.write(tmp_path / "a.wav", sound + noise / noise.std() * level, 16_000)
     _, facts, _ = heard(capsys, tmp_path / "a.wav")
     assert [fact["slots"] for fact in facts] == [{"psychic": "red", "card": 9}]
+
+
+def test_a_recording_that_others_fill_with_their_talk_is_heard_as_a_whole(tmp_path, capsys):
+    talk = {
+        "en-gb+f3": "and then we all went home because it was so late",
+        "en-us+m3": "she always picks the weird ones if you ask me",
+        "en-gb-scotland+f2": "there is a clock in the corner of the picture",
+    }
+    said = words(tmp_path, "red agrees with blue", "en-gb")
+    others = np.sum([np.resize(words(tmp_path, text, voice), said.size) for voice, text in talk.items()], axis=0)
+    level = np.sqrt(np.mean(np.square(said))) / 10 ** (5 / 20)
+    soundfile.write(tmp_path / "a.wav", 0.5 * (said + others / others.std() * level), 16_000)
+    _, facts, _ = heard(capsys, tmp_path / "a.wav")
+    assert [fact["slots"] for fact in facts] == [{"by": "red", "on": "blue", "agrees": True}]
 
 
 def test_only_what_is_expected_is_heard(tmp_path, capsys):

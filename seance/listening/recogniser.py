@@ -15,12 +15,12 @@ import soxr
 import vosk
 from numpy.typing import NDArray
 
-from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Sound
+from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Frame, Sound
 from seance.listening.endpoint import Attention, Standing
 from seance.listening.grammar import sentence_model, words_of
 from seance.listening.speakers import Speakers
 from seance.listening.thrift import give_back, stay_small
-from seance.listening.understanding import LONGEST, Stretch, Understanding
+from seance.listening.understanding import LONGEST, Stretch, Understanding, Understood
 from seance.listening.utterance import Expected, Utterance
 from seance.listening.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
 
@@ -91,6 +91,8 @@ class Ear:
         self._workers = ThreadPoolExecutor(1, "ear-expects")
         self._understanding = Understanding(second_model, self._workers)
         self._workers.submit(give_back)
+        self._recording: list[Frame] | None = None
+        """All of a recording in which nothing was meant so far, unless it is longer than any sentence."""
         self.reset()
 
     def expect(self, expected: Expected, *, wait: bool = False) -> None:
@@ -112,6 +114,10 @@ class Ear:
             loud = self._attention.notice(frame.level)
             self._frames.append(frame)
             self._past.append(frame)
+            if self._recording is not None:
+                self._recording.append(frame)
+                if len(self._recording) * FRAME > LONGEST:
+                    self._recording = None
             if self._utterance is not None and self._attention.drowned:
                 self._open_anew()
             if self._utterance is not None and self._is_room():
@@ -131,6 +137,9 @@ class Ear:
         if self._utterance is not None:
             yield from self._close(self._utterance)
         self._understanding.break_off()
+        if self._recording and self._attention.quietest is not None:
+            yield from self._hear_all_of(self._recording, self._attention.quietest)
+            self._recording = None
 
     def reset(self, *, quietest: float | None = None) -> None:
         """Forget the room and whatever is being said: the next block is the first.
@@ -144,6 +153,7 @@ class Ear:
         self._frames = deque([STILLNESS] * round(0.2 / FRAME))
         self._past = deque(self._frames, maxlen=round((BEFORE + AROUND) / FRAME))
         self._now = self._began = 0.0
+        self._recording = None if quietest is None else list(self._frames)
         self._understanding.forget()
 
     def close(self) -> None:
@@ -240,7 +250,7 @@ class Ear:
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
         asked, quiet = self._clock(), self._attention.quiet
-        stretch, words, verdict = self._understanding.of(
+        understood = self._understanding.of(
             Stretch(
                 utterance=utterance,
                 began=self._began,
@@ -252,8 +262,17 @@ class Ear:
         )
         self._utterance = None
         self._frames.clear()
+        yield self._heard(understood, asked)
+        self._attention.rest()
+        self._workers.submit(give_back)
+
+    def _heard(self, understood: Understood, asked: float) -> Heard:
+        """Return what is given out of what was *understood*, when that was *asked* for."""
+        stretch, words, verdict = understood
+        if verdict.meant:
+            self._recording = None
         voice = stretch.utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
-        yield Heard(
+        return Heard(
             text=verdict.reading.text if verdict.reading else words,
             intent=verdict.reading.intent if verdict.reading and verdict.meant else None,
             confidence=verdict.likely,
@@ -261,8 +280,19 @@ class Ear:
             voiceprint=voice,
             began=stretch.began,
             ended=stretch.ended,
-            endpoint=quiet + self._clock() - asked,
+            endpoint=stretch.quiet + self._clock() - asked,
             stands_out=stretch.stands_out,
         )
-        self._attention.rest()
-        self._workers.submit(give_back)
+
+    def _hear_all_of(self, frames: list[Frame], quietest: float) -> Iterator[Heard]:
+        """Yield what was said in a recording as a whole: where noise fills it, a pause is hard to tell."""
+        asked, stands_out = self._clock(), float(np.percentile([frame.level for frame in frames], 75)) - quietest
+        if stands_out < EVEN:
+            return
+        utterance = Utterance(self._model, self._expected, loudness=max(frame.loudness for frame in frames))
+        for frame in frames:
+            utterance.hear(frame)
+        everything = Stretch(
+            utterance=utterance, began=0.0, ended=self._now, quiet=0.0, room=quietest, stands_out=stands_out
+        )
+        yield self._heard(self._understanding.as_one(everything), asked)

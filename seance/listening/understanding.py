@@ -105,6 +105,11 @@ class Understanding:
             self._talked.append(stretch.ended)
         return understood
 
+    def as_one(self, stretch: Stretch) -> Understood:
+        """Return what was meant by all of *stretch*, which follows nothing."""
+        self.forget()
+        return Understood(stretch, *self._judged(stretch))
+
     def _understood(self, stretch: Stretch) -> Understood:
         alone = words, verdict = self._judged(stretch, self._impression)
         if whole := self._after_hesitation(stretch, *alone):
