@@ -114,6 +114,7 @@ def test_a_refusal_is_shown_to_the_ghost_in_place_and_in_words(guest: Guest, gho
     guest.begins(FOUR)
     ghost.page.locator("#turn").dispatch_event("click")
     expect(ghost.whisper).to_contain_text("blue, white and red")
+    expect(guest.page.locator("#said")).to_contain_text("One o'clock.")  # the last that is said at the beginning
     said = guest.page.locator("#said").inner_text()
     ghost.page.locator("#lay").dispatch_event("click")
     ghost.touches("do-it")
