@@ -325,10 +325,6 @@ def test_what_is_added_softly_in_a_loud_room_is_heard(commands, say, noise):
     ]
 
 
-def test_who_goes_on_more_softly_in_a_quiet_room_has_said_more_than_that(commands, say):
-    assert commands(in_two_parts(say("five of us"), say("went to the lake") * np.float32(0.5), apart=0.05)) == []
-
-
 def deep(noise, *, beneath, by):
     """Return *noise* that falls with its pitch, so many decibels *beneath* a sound."""
     spectrum = np.fft.rfft(noise)
