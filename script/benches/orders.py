@@ -23,6 +23,7 @@ from studio import VOICES, Studio, Voice
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.word_graph import word_graph
 from seance.listening import models
+from seance.listening.grammar import WordGraph
 
 NAMES = ("ours", "vosk phrases")
 ROOMS = [("clean", None), *((noise, snr) for snr in (12, 6) for noise in ("pink", "clatter", "babble"))]
@@ -30,9 +31,8 @@ LEAST = 3
 """Words of a sentence that is worth an order."""
 
 
-def draw(sentences: Sentences, chance: random.Random) -> str:
-    """Return one of *sentences*: at each word, any that may follow is as likely as the next, and as the end."""
-    graph = word_graph(sentences)
+def draw(graph: WordGraph, chance: random.Random) -> str:
+    """Return a sentence of *graph*: at each word, any that may follow is as likely as the next, and as the end."""
     state, words = len(graph) - 1, list[str]()
     while True:
         ends, arcs = graph[state]
@@ -86,11 +86,9 @@ def main() -> int:
     parser.add_argument("--voices", choices=("tuning", "seen", "blind", "fresh"), default="seen")
     parser.add_argument("--out", type=Path, default=Path("bench-results/orders.json"))
     args, console, chance = parser.parse_args(), Console(), random.Random(7)
-    sentences = Sentences.load("en", sentences_file=args.sentences)
-    orders = list[str]()
-    while len(orders) < (10 if args.quick else args.orders):
-        if len((order := draw(sentences, chance)).split()) >= LEAST and order not in orders:
-            orders.append(order)
+    graph, wanted = word_graph(Sentences.load("en", sentences_file=args.sentences)), 10 if args.quick else args.orders
+    drawn = dict.fromkeys(draw(graph, chance) for _ in range(20 * wanted))
+    orders = [order for order in drawn if len(order.split()) >= LEAST][:wanted]
     with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
         studio = Studio(Path(scratch), models.find("piper"))
         voices = [voice for voice in VOICES["en"] if voice.use == args.voices and studio.can_speak(voice)]

@@ -202,13 +202,12 @@ class Sentences:
 
     def _goes_on(self, node: Node) -> bool:
         """Tell whether a sentence can be ended from *node* with at least one more word."""
-        arcs = [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
-        return any(arc.to.ends or self._goes_on(arc.to) for arc in arcs)
+        return any(arc.to.ends or self._goes_on(arc.to) for arc in self._permitted(node))
 
     def _adds(self, node: Node, seen: set[Node]) -> bool:
         """Tell whether a slot can be filled after *node*, which is none of those *seen*."""
         seen.add(node)
-        arcs = [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
+        arcs = self._permitted(node)
         if any(arc.tags and (arc.to.ends or self._goes_on(arc.to)) for arc in arcs):
             return True
         return any(arc.to not in seen and self._adds(arc.to, seen) for arc in arcs)
@@ -216,13 +215,15 @@ class Sentences:
     def _changes(self, way: _Way, meaning: Intent) -> bool:
         """Tell whether more words after *way* can mean anything but *meaning*."""
         template, node, tags = way
-        for arcs in node.arcs.values():
-            for arc in arcs:
-                if self.permits(arc):
-                    after = (template, arc.to, tags + arc.tags)
-                    if any(m != meaning for m in self._meanings([after])) or self._changes(after, meaning):
-                        return True
+        for arc in self._permitted(node):
+            after = (template, arc.to, tags + arc.tags)
+            if any(m != meaning for m in self._meanings([after])) or self._changes(after, meaning):
+                return True
         return False
+
+    def _permitted(self, node: Node) -> list[Arc]:
+        """Return the words that may be spoken after *node*."""
+        return [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
 
 
 def _passed_over(words: list[str], start: int, fillers: _Fillers) -> set[int]:
