@@ -24,7 +24,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from studio import RATE, VOICES, Sound, Studio, Use, Voice
+from studio import RATE, VOICES, Sound, Studio, Use, Voice, guests
 
 from seance.dialogue.sentences import Sentences
 from seance.listening import models
@@ -107,9 +107,7 @@ def furnish(language: str, studio: Studio, voices: Sequence[Voice], wanted: Sequ
         "vosk free": lambda: engines.free(model),
         "pocketsphinx": lambda: engines.sphinx(sentences),
     }
-    # piper takes seconds to say anything: it gives commands, but is no guest who babbles
-    guests = [voice for voice in voices if voice.engine != "piper"]
-    _world.update(studio=studio, voices=guests, sentences=sentences, talk=corpus.texts(language).talk)
+    _world.update(studio=studio, voices=guests(voices), sentences=sentences, talk=corpus.texts(language).talk)
     _world["engines"] = {name: build[name.removesuffix(IN_A_NIGHT)]() for name in wanted}
 
 
@@ -341,7 +339,7 @@ def main() -> int:
     size = replace(QUICK if args.quick else Size(), **asked)
     with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
         studio = Studio(args.sounds or Path(scratch), models.find("piper"))
-        voices = [voice for voice in VOICES[args.lang] if voice.use == args.voices and studio.can_speak(voice)]
+        voices = studio.cast(args.lang, args.voices)
         console.print(f"{args.voices} voices: " + "; ".join(voice.name for voice in voices))
         fresh = start(args.lang)
         part, parts = map(int, args.slice.split("/"))

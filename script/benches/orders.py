@@ -11,14 +11,14 @@ import random
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import corpus
 import engines
 import hearing
 from rich.console import Console
 from rich.progress import track
-from studio import VOICES, Studio, Voice
+from studio import Studio, Use, Voice, guests
 
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.word_graph import word_graph
@@ -49,7 +49,7 @@ _world: dict[str, Any] = {}
 def furnish(sentences_file: Path, studio: Studio, voices: list[Voice]) -> None:
     """Build the engines in a worker."""
     model, sentences = models.require("en"), Sentences.load("en", sentences_file=sentences_file)
-    _world.update(sentences=sentences, studio=studio, guests=[voice for voice in voices if voice.engine != "piper"])
+    _world.update(sentences=sentences, studio=studio, guests=guests(voices))
     _world["engines"] = {
         "ours": engines.ours(model, sentences, models.second("en"), recordings=True),
         "vosk phrases": engines.phrases(model),
@@ -58,7 +58,7 @@ def furnish(sentences_file: Path, studio: Studio, voices: list[Voice]) -> None:
 
 def listen(job: hearing.Job) -> list[tuple[str, str, hearing.Tally]]:
     """Return what each engine makes of one order."""
-    studio, guests, sentences = (_world[key] for key in ("studio", "guests", "sentences"))
+    studio, others, sentences = (_world[key] for key in ("studio", "guests", "sentences"))
     scene = corpus.scene(
         job.text,
         job.voice,
@@ -66,7 +66,7 @@ def listen(job: hearing.Job) -> list[tuple[str, str, hearing.Tally]]:
         job.snr,
         random.Random(job.seed),
         studio,
-        guests,
+        others,
         corpus.texts("en").talk,
         corpus.A_RECORDING,
     )
@@ -83,7 +83,7 @@ def main() -> int:
     parser.add_argument("--sentences", type=Path, default=Path(__file__).with_name("orders.yaml"), metavar="FILE.yaml")
     parser.add_argument("--orders", type=int, default=40, metavar="N", help="so many in each room")
     parser.add_argument("--quick", action="store_true", help="ten in each room")
-    parser.add_argument("--voices", choices=("tuning", "seen", "blind", "fresh"), default="seen")
+    parser.add_argument("--voices", choices=get_args(Use), default="seen")
     parser.add_argument("--out", type=Path, default=Path("bench-results/orders.json"))
     args, console, chance = parser.parse_args(), Console(), random.Random(7)
     graph, wanted = word_graph(Sentences.load("en", sentences_file=args.sentences)), 10 if args.quick else args.orders
@@ -91,7 +91,7 @@ def main() -> int:
     orders = [order for order in drawn if len(order.split()) >= LEAST][:wanted]
     with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
         studio = Studio(Path(scratch), models.find("piper"))
-        voices = [voice for voice in VOICES["en"] if voice.use == args.voices and studio.can_speak(voice)]
+        voices = studio.cast("en", args.voices)
         jobs = [
             hearing.Job(order, voices[n % len(voices)], noise, snr, chance.getrandbits(32), NAMES)
             for noise, snr in ROOMS

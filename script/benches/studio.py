@@ -8,10 +8,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import kokoro
 import numpy as np
 import soundfile
 import soxr
@@ -19,8 +21,11 @@ from numpy.typing import NDArray
 
 RATE = 16_000
 Sound = NDArray[np.float32]
-Use = Literal["tuning", "seen", "blind", "fresh"]
-"""What a voice was used for: fitting numbers, looking at mistakes, or nothing but counting, at first or later."""
+Use = Literal["tuning", "seen", "blind", "fresh", "natural"]
+"""What a voice was used for: fitting numbers, looking at mistakes, or nothing but counting, at first or later.
+
+The natural ones sound nearly like people.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class Voice:
     name: str
     engine: str
     option: str
+    """The voice's name; for kokoro, the language in which espeak-ng reads the text stands before it."""
     speed: float = 1.0
     """Relative to the engine's ordinary pace."""
     pitch: int = 50
@@ -65,6 +71,24 @@ VOICES = {
         Voice("rhvoice clb", "rhvoice", "clb", use="fresh"),
         Voice("rhvoice evgeniy, a Russian", "rhvoice", "evgeniy-eng", speed=0.95, use="fresh"),
         Voice("rhvoice lyubov, a Russian", "rhvoice", "lyubov", use="fresh"),
+        Voice("kokoro heart", "kokoro", "en-us af_heart", use="natural"),
+        Voice("kokoro michael", "kokoro", "en-us am_michael", speed=1.05, use="natural"),
+        Voice("kokoro emma, British", "kokoro", "en-gb bf_emma", use="natural"),
+        Voice("kokoro george, British, slow", "kokoro", "en-gb bm_george", speed=0.95, use="natural"),
+        Voice("kokoro sara, an Italian", "kokoro", "en-us if_sara", use="natural"),
+        Voice("kokoro bella, fast", "kokoro", "en-us af_bella", speed=1.1, use="natural"),
+        Voice("kokoro fenrir, fast", "kokoro", "en-us am_fenrir", speed=1.15, use="natural"),
+        Voice("kokoro isabella, British", "kokoro", "en-gb bf_isabella", speed=1.05, use="natural"),
+        Voice("kokoro daniel, British, fast", "kokoro", "en-gb bm_daniel", speed=1.15, use="natural"),
+        Voice("kokoro alex, a Spaniard", "kokoro", "en-us em_alex", speed=0.95, use="natural"),
+        Voice("kokoro sarah, slow", "kokoro", "en-us af_sarah", speed=0.95, use="natural"),
+        Voice("kokoro onyx", "kokoro", "en-us am_onyx", use="natural"),
+        Voice("kokoro lily, British, slow", "kokoro", "en-gb bf_lily", speed=0.9, use="natural"),
+        Voice("kokoro fable, British", "kokoro", "en-gb bm_fable", use="natural"),
+        Voice("kokoro siwis, a Frenchwoman", "kokoro", "en-gb ff_siwis", use="natural"),
+        Voice("kokoro nova, fast", "kokoro", "en-us af_nova", speed=1.1, use="natural"),
+        Voice("kokoro puck, slow", "kokoro", "en-us am_puck", speed=0.9, use="natural"),
+        Voice("kokoro omega, an Indian", "kokoro", "en-gb hm_omega", speed=1.05, use="natural"),
     ),
     "fr": (
         Voice("espeak française", "espeak-ng", "fr+f2", pitch=60),
@@ -75,11 +99,15 @@ VOICES = {
         Voice("pico français, grave et lent", "pico", "fr-FR", speed=0.9, pitch=36, use="blind"),
         Voice("espeak suisse, homme", "espeak-ng", "fr-ch+m6", use="blind"),
         Voice("espeak belge, femme, rapide", "espeak-ng", "fr-be+f5", speed=1.1, pitch=55, use="blind"),
+        Voice("kokoro siwis", "kokoro", "fr-fr ff_siwis", use="natural"),
+        Voice("kokoro siwis, rapide", "kokoro", "fr-fr ff_siwis", speed=1.15, use="natural"),
     ),
 }
 """No other French voice is free enough for Debian's main archive; the mbrola ones are not."""
 
 
+NATURAL_GUESTS = 6
+"""How many of kokoro's voices babble at the most."""
 _PROGRAMS = {"festival": "text2wave", "rhvoice": "RHVoice-test"}
 """Where a program is not called like its engine; RHVoice is in Debian from 13 on."""
 
@@ -100,9 +128,18 @@ class Studio:
         """Return whether this machine has the voice."""
         if voice.engine == "pico":
             return importlib.util.find_spec("ttspico") is not None
+        if voice.engine == "kokoro":
+            return kokoro.can_speak()
         if voice.engine == "piper":
             return self._piper_file(voice) is not None and importlib.util.find_spec("piper") is not None
         return shutil.which(_PROGRAMS.get(voice.engine, voice.engine)) is not None
+
+    def cast(self, language: str, use: Use) -> list[Voice]:
+        """Return the voices of that *use* which this machine has."""
+        voices = [voice for voice in VOICES[language] if voice.use == use and self.can_speak(voice)]
+        if not voices:
+            raise SystemExit(f"bench: no {use} voice speaks {language} here; `script/setup bench` brings those it can")
+        return voices
 
     def say(self, text: str, voice: Voice) -> Sound:
         """Return *text* in *voice*, without silence at either end, at full scale 0.5."""
@@ -152,6 +189,9 @@ class Studio:
     def _render(self, text: str, voice: Voice) -> Sound:
         if voice.engine == "pico":
             return self._pico(text, voice)
+        if voice.engine == "kokoro":
+            language, name = voice.option.split()
+            return resampled(*kokoro.speak(text, name, voice.speed, language))
         with tempfile.TemporaryDirectory() as scratch:
             wav = Path(scratch, "said.wav")
             words = Path(scratch, "words.txt")
@@ -169,6 +209,12 @@ class Studio:
         engine = ttspico.TtsEngine(voice.option)
         engine.rate, engine.pitch = round(100 * voice.speed), 2 * voice.pitch
         return np.frombuffer(engine.speak(text), "<i2").astype(np.float32) / 32768
+
+
+def guests(voices: Sequence[Voice]) -> list[Voice]:
+    """Return who of *voices* babbles: piper takes seconds to say anything, and kokoro one, so a few of its are enough."""
+    natural = [voice for voice in voices if voice.engine == "kokoro"][:NATURAL_GUESTS]
+    return natural + [voice for voice in voices if voice.engine not in ("kokoro", "piper")]
 
 
 def resampled(samples: Sound, rate: int) -> Sound:
