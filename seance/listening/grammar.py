@@ -26,16 +26,23 @@ State = tuple[bool, Sequence[tuple[str, int]]]
 WordGraph = Sequence[State]
 """States, the last of which is the start."""
 
-LEAVING = 3.5
+_Costly = tuple[float, Arcs]
+"""What it costs to end a sentence in a state, and the state's arcs."""
+
+FORESEEN = 0.5
+"""How much it counts how likely a sentence is before anything is heard: with none of it noise becomes long sentences,
+with all of it long sentences become short ones."""
+
+LEAVING = 6.0
 """What it costs to leave a sentence for other talk, as minus the logarithm of a likelihood."""
 
-ANOTHER = 5.0
+ANOTHER = 3.5
 """What it costs to say another sentence in the same breath."""
 
-RETURNING = 6.0
+RETURNING = 4.0
 """What it costs to begin a sentence after other talk in the same breath."""
 
-FILLER, WITHIN = 4.0, 8.0
+FILLER, WITHIN = 6.0, 10.0
 """What it costs to say what means nothing before a sentence, and after or among its words."""
 
 _MAGIC = 2125659606
@@ -126,28 +133,45 @@ def _written(graph: WordGraph, vocabulary: Vocabulary, fillers: Sequence[str]) -
     """Return other talk and *graph* after it as OpenFst writes them, arcs in the order of their words."""
     numbers, first = vocabulary.numbers, len(vocabulary.talk)
     start = first + len(graph) - 1
-    states: list[tuple[bool, Arcs]] = [(True, arcs) for arcs in vocabulary.talk]
-    within: list[tuple[bool, Arcs]] = []
+    states: list[_Costly] = [(0.0, arcs) for arcs in vocabulary.talk]
+    within: list[_Costly] = []
     for here, (ends, words) in enumerate(graph, first):
-        ways = [(numbers[word], 0.0, first + to) for word, to in words]
+        end, each = _costs(ends, len(words))
+        ways = [(numbers[word], each, first + to) for word, to in words]
         ways += [(0, LEAVING, 0)] + [(0, ANOTHER, start)] * ends
         for filler in fillers:
             said = [numbers[word] for word in filler.split()]
             # a filler of several words leads through states of its own, and back here
             through = [*range(start + len(within) + 1, start + len(within) + len(said)), here]
             ways.append((said[0], FILLER if here == start else WITHIN, through[0]))
-            within += [(False, _arcs([(number, 0.0, to)])) for number, to in zip(said[1:], through[1:], strict=True)]
-        states.append((ends, _arcs(ways)))
+            within += [(math.inf, _arcs([(number, 0.0, to)])) for number, to in zip(said[1:], through[1:], strict=True)]
+        states.append((end, _arcs(ways)))
     states += within
     # words only, no leaving: a circle of steps without a word is more than the decoder bears
-    states[0] = True, with_arc(vocabulary.talk[0], 0, RETURNING, len(states))
-    states.append((False, _arcs((numbers[word], 0.0, first + to) for word, to in graph[-1][1])))
+    states[0] = 0.0, with_arc(vocabulary.talk[0], 0, RETURNING, len(states))
+    _, each = _costs(False, len(graph[-1][1]))
+    states.append((math.inf, _arcs((numbers[word], each, first + to) for word, to in graph[-1][1])))
+    return _packed(states, start)
+
+
+def _costs(ends: bool, words: int) -> tuple[float, float]:
+    """Return what it costs to end a sentence in a state, and what each of so many *words* costs that may follow.
+
+    Each word is as likely as the next, and to end as likely as to go on: without that all sentences would be alike,
+    and most of them are long ones that nobody says.
+    """
+    choice = FORESEEN * math.log(2) if ends and words else 0.0
+    return choice if ends else math.inf, FORESEEN * math.log(max(words, 1)) + choice
+
+
+def _packed(states: Sequence[_Costly], start: int) -> bytes:
+    """Return *states* as a file of OpenFst."""
     out = [struct.pack("<i", _MAGIC)]
     out += [struct.pack("<i", len(name)) + name for name in (b"vector", b"standard")]
     count = sum(arcs.size for _, arcs in states)
     out.append(struct.pack("<iiQqqq", 2, 0, _SORTED_ACCEPTOR, start, len(states), count))
-    for ends, arcs in states:
-        out += (struct.pack("<fq", 0.0 if ends else math.inf, arcs.size), arcs.tobytes())
+    for end, arcs in states:
+        out += (struct.pack("<fq", end, arcs.size), arcs.tobytes())
     return b"".join(out)
 
 

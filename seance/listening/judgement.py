@@ -26,7 +26,7 @@ FAINT, ALL_TALK = 6.0, 2.0
 word never is."""
 MANY = 5
 """Words beyond which a sentence is long."""
-DECIDED = 0.95
+DECIDED = 0.85
 """What is so likely a command when it was heard once is not heard again."""
 
 
@@ -104,36 +104,38 @@ class Weights:
 
 
 ONCE = Weights(
-    at_first=-2.2,
-    command=0.2,
-    clear=0.67,
-    near=0.3,
-    one_word=0.0,
-    two_words=-0.4,
-    brief=-3.2,
-    pace=-1.5,
+    at_first=-1.57,
+    command=0.35,
+    clear=0.71,
+    near=0.1,
+    one_word=-0.92,
+    two_words=-0.93,
+    long=0.77,
+    brief=-3.08,
+    pace=-0.9,
     going_on=-2.5,
-    quiet=1.5,
-    quiet_clear=2.0,
-    enough=0.55,
+    quiet=0.5,
+    quiet_clear=1.2,
+    enough=0.5,
 )
 AGAIN = Weights(
-    at_first=-0.43,
-    command=0.19,
-    clear=0.56,
+    at_first=-0.5,
+    command=0.14,
+    clear=0.52,
     near=0.12,
-    one_word=-0.22,
-    two_words=0.11,
+    one_word=-1.02,
+    two_words=-0.93,
     long=0.8,
-    brief=-1.18,
-    pace=-0.33,
+    brief=-1.72,
+    pace=-0.62,
     going_on=-2.5,
-    beside=0.15,
-    told=0.16,
-    enough=0.55,
+    beside=0.16,
+    told=0.14,
+    enough=0.5,
 )
-"""For what was heard once, and for what was heard again and by a second model. Fitted to commands and talk of tuning
-and seen voices (docs/hearing.md), but for `going_on`: no command of theirs follows talk at once, as at a table."""
+"""For what was heard once, and for what was heard again and by a second model. Fitted to commands and talk of seen
+and natural voices and of people (docs/hearing.md), but for `going_on`: no command of theirs follows talk at once, as
+at a table."""
 
 
 @dataclass(frozen=True, slots=True)

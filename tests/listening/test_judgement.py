@@ -71,7 +71,7 @@ def test_what_is_unclear_in_a_quiet_room_is_less_likely_a_command_than_in_a_loud
 
 
 def test_two_sentences_that_are_alike_make_both_doubtful():
-    assert likely(SEVEN, ELEVEN) < likely(SEVEN)
+    assert likely(SEVEN, ELEVEN) < likely(reading("i choose card seven", 0.8))
 
 
 def test_of_two_long_sentences_that_are_as_likely_the_one_was_said_of_which_noise_drowned_words():

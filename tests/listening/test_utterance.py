@@ -4,37 +4,53 @@ import numpy as np
 import pytest
 
 from seance.listening.cleaning import Cleaner
-from seance.listening.grammar import from_phrases, sentence_model
+from seance.listening.grammar import from_phrases, sentence_model, words_of
 from seance.listening.utterance import Expected, Utterance
 from seance.listening.vocabulary import read_vocabulary
 
 SENTENCES = ("red agrees with blue", "blue agrees with white", "yes")
 
 
-@pytest.fixture(scope="module")
-def agreeing(english):
-    graph = from_phrases(SENTENCES)
-    words = {word for sentence in SENTENCES for word in sentence.split()}
+def expecting(english, sentences):
+    """Return a model that hears *sentences*, and what they amount to."""
+    graph = from_phrases(sentences)
     expected = Expected(
         graph,
-        lambda text: text if text in SENTENCES else None,
-        is_beginning=lambda text: any(sentence.startswith(text + " ") for sentence in SENTENCES),
+        lambda text: text if text in sentences else None,
+        is_beginning=lambda text: any(sentence.startswith(text + " ") for sentence in sentences),
     )
-    return sentence_model(english, graph, read_vocabulary(english, words)), expected
+    return sentence_model(english, graph, read_vocabulary(english, words_of(graph))), expected
+
+
+def an_utterance(model, expected, *sounds):
+    """Return an utterance that has heard some sounds in one breath."""
+    utterance = Utterance(model, expected, loudness=-20.0)
+    for frame in Cleaner().feed(np.concatenate(sounds)):
+        utterance.hear(frame)
+    return utterance
+
+
+@pytest.fixture(scope="module")
+def agreeing(english):
+    return expecting(english, SENTENCES)
 
 
 @pytest.fixture
 def heard(agreeing):
-    """Return an utterance that has heard some sounds in one breath."""
+    return lambda *sounds: an_utterance(*agreeing, *sounds)
 
-    def heard(*sounds):
-        model, expected = agreeing
-        utterance = Utterance(model, expected, loudness=-20.0)
-        for frame in Cleaner().feed(np.concatenate(sounds)):
-            utterance.hear(frame)
-        return utterance
 
-    return heard
+def test_of_two_sentences_that_sound_alike_the_one_of_fewer_is_likelier(english, say):
+    many = ("one", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    sentences = ("red two", "read two", *(f"read {number}" for number in many))
+    ways = dict(an_utterance(*expecting(english, sentences), say("red two")).hear_out())
+    assert ways["red two"] > 2 * ways["read two"]
+
+
+def test_of_two_sentences_that_sound_alike_the_one_that_could_not_go_on_is_likelier(english, say):
+    sentences = ("red", "read", "read one", "read two")
+    ways = dict(an_utterance(*expecting(english, sentences), say("red")).hear_out())
+    assert ways["red"] > 1.2 * ways["read"]
 
 
 def test_a_sentence_is_heard_after_other_talk_in_the_same_breath(heard, say):
