@@ -155,7 +155,7 @@ OTHERS = {
     ("text", "before", "softer", "meant"),
     [
         ("black takes card thirty three", 1.2, 7, ("place_intuition", {"psychic": "black", "card": 33})),
-        ("group three", 3.0, 8, ("vote", {"group": 3})),
+        ("group three", 3.0, 7, ("vote", {"group": 3})),
     ],
 )
 def test_a_command_is_heard_while_two_others_go_on_talking(commands, say, text, before, softer, meant):
