@@ -171,10 +171,10 @@ def plan(texts: corpus.Texts, voices: Sequence[Voice], names: Sequence[str], siz
         for number, text in enumerate(talk):
             jobs.append(Job(text, voices[number % len(voices)], noise, snr, chance.getrandbits(32), every))
     for number in range(round(size.hours * 3600 / STRETCH)):
-        guests = 1 + number % 6
+        at_once = 1 + number % 6
         # the others are given a quarter of it, to be done within the hour
         some = CONTINUOUS if number % 4 == 0 else CONTINUOUS[:1]
-        jobs.append(Job("", voices[0], "babble", None, chance.getrandbits(32), some, STRETCH, guests))
+        jobs.append(Job("", voices[0], "babble", None, chance.getrandbits(32), some, STRETCH, at_once))
     # a run that is cut short has heard some of everything
     chance.shuffle(jobs)
     return jobs
