@@ -1,0 +1,14 @@
+"""`seance engine` answers every line of whole nights as an earlier version did, byte for byte."""
+
+import pytest
+
+from tests.compatibility.files import TRANSCRIPTS, called
+
+
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_every_line_is_answered_as_before(transcript):
+    """In a transcript, `> ` is before what is asked and `< ` before what is answered."""
+    lines = transcript.read_bytes().splitlines(keepends=True)
+    asked = [line[2:] for line in lines if line.startswith(b"> ")]
+    answered = [line[2:] for line in lines if line.startswith(b"< ")]
+    assert called("engine", given=b"".join(asked)).splitlines(keepends=True) == answered

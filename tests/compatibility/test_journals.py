@@ -1,0 +1,79 @@
+"""Nights that were written down by an earlier version are listed, told, exported and imported as they were."""
+
+import json
+
+import pytest
+
+from tests.compatibility.files import EXPORTS, UNFINISHED, called, journal, lost, rows, told
+
+EACH_NIGHT = pytest.mark.parametrize("number", range(1, len(EXPORTS) + 1))
+EACH_EXPORT = pytest.mark.parametrize("export", EXPORTS, ids=lambda path: path.stem)
+
+
+@pytest.mark.usefixtures("nights")
+def test_all_nights_are_listed():
+    assert called("nights", "list") == told("list.txt")
+
+
+@pytest.mark.usefixtures("nights")
+def test_all_nights_are_listed_for_programs():
+    assert called("nights", "list", "--json") == told("list.json")
+
+
+@EACH_NIGHT
+@pytest.mark.parametrize("seat", ["room", "ghost"])
+@pytest.mark.usefixtures("nights")
+def test_a_night_is_told_again(number, seat):
+    assert called("replay", number, "--seat", seat) == told(f"replay-{number:02}-{seat}.txt")
+
+
+@pytest.mark.parametrize("name", UNFINISHED)
+def test_an_unfinished_night_is_told_as_far_as_it_went(name, home):
+    journal(name, home / "data" / "seance" / "nights.sqlite")
+    assert called("replay", "last") == told(f"replay-{name}.txt")
+
+
+@EACH_NIGHT
+@pytest.mark.usefixtures("nights")
+def test_a_night_has_its_chronicle(number, home):
+    called("chronicle", number, "--out", home)
+    assert (home / f"night-{number}.md").read_bytes() == told(f"chronicle-{number:02}.md")
+
+
+@EACH_EXPORT
+@pytest.mark.usefixtures("nights")
+def test_a_night_is_exported_with_all_that_it_had(export):
+    number = EXPORTS.index(export) + 1
+    assert not [*lost(json.loads(export.read_bytes()), json.loads(called("nights", "export", number)))]
+
+
+@EACH_NIGHT
+def test_all_that_the_journal_has_of_a_night_is_read(number, nights):
+    ((head,),) = rows(nights, f"SELECT head FROM nights WHERE number = {number}")
+    notes = rows(nights, f"SELECT key, value FROM notes WHERE night = {number}")
+    entries = rows(nights, f"SELECT seat, at, played, command, events FROM entries WHERE night = {number}")
+    stored = json.loads(head) | {"notes": {key: json.loads(value) for key, value in notes}} | {
+        "entries": [
+            {"seat": seat, "at": at, "played": played, "command": json.loads(command), "events": json.loads(events)}
+            for seat, at, played, command, events in entries
+        ]
+    }  # fmt: skip
+    assert not [*lost(stored, json.loads(called("nights", "export", number)))]
+
+
+@EACH_EXPORT
+def test_an_exported_night_is_imported_with_all_that_it_had(export):
+    assert called("nights", "import", export) == f"{export} is night 1\n".encode()
+    assert not [*lost(json.loads(export.read_bytes()), json.loads(called("nights", "export", 1)))]
+
+
+def test_a_journal_is_written_on_with_all_its_nights(nights):
+    number = len(EXPORTS)
+    assert rows(nights, f"SELECT imported FROM nights WHERE number = {number}") == [(1,)]
+    exported = called("nights", "export", number - 1)
+    document = nights.parent / "another.json"
+    document.write_bytes(exported.replace(json.loads(exported)["uid"].encode(), b"0123456789abcdef"))
+    assert called("nights", "import", document) == f"{document} is night {number + 1}\n".encode()
+    listed = json.loads(called("nights", "list", "--json"))
+    assert listed[:number] == json.loads(told("list.json"))
+    assert len(listed) == number + 1
