@@ -9,15 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import HTTPConnection
 
 from seance.daemon.notes import KEY, Notes, read, written
 from seance.daemon.signals import Pressed, Watching
 from seance.narration.cues import Knocks, ShowHour
 from seance.rules import Phase, Psychic
+from seance.web.cookies import device_of
 from tests.compatibility.files import BOARDS, LINES, NAMES, SNAPSHOTS, UNFINISHED, called, journal, lost, plain, rows
 from tests.daemon.evenings import Table, keys, knocks, lines, of, table
 
 PHONE = "f3d0a1c25e7b4968a1b2c3d4e5f60718"
+COOKIE = f"seat={PHONE}.WLQlderjY-E2huMZWIWRZgk39kU"
+"""What its browser has."""
 KEPT = "SELECT value FROM notes WHERE key = 'evening'"
 
 
@@ -77,7 +81,6 @@ def test_every_field_of_a_snapshot_is_other_than_by_default(snapshot):
     """But for the two questions that are not the open one; a new field is stored in a new snapshot."""
     kept = json.loads(snapshot.read_bytes())["evening"]
     default = plain(Notes())
-    default["conversation"]["wishes"] |= {"psychics": []}
     same = [key for key in kept if kept[key] == default[key]]
     talk, usual = kept["conversation"], default["conversation"]
     same += [key for key in talk if talk[key] == usual[key]]
@@ -126,6 +129,11 @@ def test_the_ghost_keeps_its_seat_and_the_key_to_it(sand_running, tmp_path):
     chair = sand_running.evening.seat.chair
     assert (chair.holder, chair.standing) == (PHONE, "taken")
     assert chair.key == stored("sand-running", tmp_path)["chair"]["key"]
+
+
+def test_the_cookie_of_the_ghosts_phone_still_opens_its_seat(sand_running):
+    request = HTTPConnection({"type": "http", "headers": [(b"cookie", COOKIE.encode())]})
+    assert device_of(request, sand_running.evening.seat.chair) == PHONE
 
 
 def test_the_house_waits_for_the_ghost_in_its_seat(sand_running):
