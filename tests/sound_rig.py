@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from seance.listening import portaudio
+from seance.audio import portaudio
 
 PACKAGES = "pulseaudio pulseaudio-utils libasound2-plugins libportaudio2"
 RATE = 16000

@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.progress import track
 from studio import RATE, Sound
 
+from seance.audio.files import read_sound
 from seance.dialogue.sentences import Sentences
 from seance.listening import models
-from seance.listening.sound_files import read_sound
 from seance.listening.vocabulary import read_vocabulary
 
 VOICES_AT_ONCE = 4

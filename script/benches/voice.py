@@ -25,9 +25,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+from seance.audio import portaudio
 from seance.dialogue.sentences import Sentences
-from seance.listening import models, portaudio
+from seance.listening import models
 from seance.narration.playback import Playback
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache
@@ -37,6 +37,8 @@ from seance.narration.sound.repertoire import Repertoire
 from seance.narration.sound.waves import Wave, read
 from seance.narration.voice import CannotSpeak, Voice
 from tests.sound_rig import RATE, SoundRig
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 LINES = (
     "The clock strikes, and something in the wall answers.",

@@ -8,14 +8,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from seance.audio.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
+from seance.audio.levels import NOTHING_DBFS, dbfs
+from seance.audio.microphone import Microphone
+from seance.audio.portaudio import SoundTrouble
+from seance.audio.resampling import Block
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.listening import models
 from seance.listening.catalogue import ModelTrouble, entry
-from seance.listening.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
-from seance.listening.levels import NOTHING_DBFS, dbfs
-from seance.listening.microphone import Microphone
-from seance.listening.portaudio import SoundTrouble
-from seance.listening.resampling import Block
 from seance.narration.playback import Outcome, Playback
 from seance.narration.sound.earcons import EARCONS
 from seance.narration.sound.waves import RATE, Wave

@@ -12,8 +12,8 @@ from seance import settings as s
 from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
-    from seance.listening.calibration import Calibration
-    from seance.listening.devices import Device
+    from seance.audio.calibration import Calibration
+    from seance.audio.devices import Device
 
 _LEAST_SECONDS, _MOST_SECONDS = 1.0, 600.0
 
@@ -33,9 +33,9 @@ def add_parser(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure and tell; 1 when there is nothing to measure with."""
     # Here, not above: the other commands must not wait for numpy.
-    from seance.listening.calibration import calibrate, settings_lines
-    from seance.listening.microphone import Microphone
-    from seance.listening.portaudio import SoundTrouble
+    from seance.audio.calibration import calibrate, settings_lines
+    from seance.audio.microphone import Microphone
+    from seance.audio.portaudio import SoundTrouble
 
     settings = s.load(args.config)
     wanted = settings.microphone
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _speaker(name: str | None) -> Device | None:
     """Return the loudspeaker; None where nobody named one and the machine has none."""
-    from seance.listening.devices import NoSuchDevice, choose_output
+    from seance.audio.devices import NoSuchDevice, choose_output
 
     try:
         return choose_output(name)

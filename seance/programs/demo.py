@@ -84,8 +84,8 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
     from seance.daemon.evening import Evening
     from seance.daemon.house import House
-    from seance.demonstration import cast as casts
     from seance.demonstration.audience import Terminal
+    from seance.demonstration.cast import load as load_cast
     from seance.demonstration.guests import Guests, NightStuck
     from seance.demonstration.table import Table
     from seance.dialogue.conversation import Customs
@@ -95,7 +95,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     from seance.narration.staging import Stage
 
     language = args.lang or chosen.language
-    sentences, cast = Sentences.load(language), casts.load(language)
+    sentences, cast = Sentences.load(language), load_cast(language)
     seeds, decisions, manners = (Random(f"{begin.seed}/{of}") for of in ("seeds", "decisions", "manners"))
     with ExitStack() as stack:
         keep = stack.enter_context
@@ -134,9 +134,9 @@ def _voices(
     """Return the guests' throats and the ear; None, saying why, where either is missing: then they type."""
     from seance.demonstration.hearing import Hearing, Throats
     from seance.demonstration.table import Voices
-    from seance.listening import models
     from seance.listening.catalogue import ModelTrouble
     from seance.listening.grammar import UnknownWords
+    from seance.listening.models import require, second
     from seance.listening.recogniser import Ear
     from seance.listening.vocabulary import BadModel
     from seance.narration.sound.engines import CannotSpeak
@@ -145,7 +145,7 @@ def _voices(
     throats = Throats(cast.voices)
     try:
         throats.say(Psychic.BLUE, cast.talk[0])
-        ear = Ear(models.require(language), expected(sentences), second_model=models.second(language))
+        ear = Ear(require(language), expected(sentences), second_model=second(language))
         ear.settle()
     except (CannotSpeak, ModelTrouble, BadModel, UnknownWords, OSError) as trouble:
         why = str(trouble).splitlines()[0]

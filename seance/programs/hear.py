@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from seance import settings
+from seance.audio.files import BadSound, read_sound
+from seance.audio.microphone import Microphone
+from seance.audio.portaudio import SoundTrouble
 from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.word_graph import word_graph
 from seance.listening import models
 from seance.listening.catalogue import ModelTrouble
 from seance.listening.cleaning import RATE, quietest
 from seance.listening.grammar import UnknownWords
-from seance.listening.microphone import Microphone
-from seance.listening.portaudio import SoundTrouble
 from seance.listening.recogniser import Ear, Heard
-from seance.listening.sound_files import BadSound, read_sound
 from seance.listening.utterance import Expected
 from seance.listening.vocabulary import BadModel
 from seance.programs.command_line import Commands, add_config

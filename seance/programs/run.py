@@ -81,8 +81,8 @@ def _demonstrate(args: argparse.Namespace) -> int:
 
 
 def _has_microphone(chosen: settings.Settings) -> bool:
-    from seance.listening.devices import choose_input
-    from seance.listening.portaudio import SoundTrouble
+    from seance.audio.devices import choose_input
+    from seance.audio.portaudio import SoundTrouble
 
     try:
         choose_input(chosen.microphone.device)

@@ -61,25 +61,25 @@ def voice(
 
     *replaced* is told when the voice that the owner chose does not exist and the usual one speaks instead.
     """
-    from seance.listening import models
-    from seance.narration.sound import manner
+    from seance.listening.models import find
     from seance.narration.sound.cache import MEGABYTE, Cache, cache_folder
+    from seance.narration.sound.manner import Wishes, load, speech
     from seance.narration.voice import Voice
 
     wanted = chosen.voice
-    spoken = manner.load(language or chosen.language)
-    wishes = manner.Wishes(
+    spoken = load(language or chosen.language)
+    wishes = Wishes(
         engine=wanted.engine if engine is None else engine,  # type: ignore[arg-type]  # argparse checked it
         name=wanted.name,
         rate=wanted.rate,
         pitch=wanted.pitch,
         effects=wanted.effects,
     )
-    folder = models.find("piper") if spoken.piper else None
+    folder = find("piper") if spoken.piper else None
     model = folder / f"{spoken.piper.voice}.onnx" if folder and spoken.piper else None
-    speech = manner.speech(spoken, model, wishes, replaced=replaced)
+    made = speech(spoken, model, wishes, replaced=replaced)
     cache = Cache(keep or cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
-    return Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects)
+    return Voice(made.engine, cache, pitch=made.pitch, effects=made.effects)
 
 
 def _play(wave: Wave, chosen: settings.Settings) -> int:

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from seance.audio.files import read_sound
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard
 from seance.dialogue.names import Names
@@ -24,7 +25,6 @@ from seance.dialogue.sentences import Intent
 from seance.dialogue.speaking import Unspoken, said_simply, spoken
 from seance.listening import models
 from seance.listening.recogniser import Ear
-from seance.listening.sound_files import read_sound
 from seance.narration.cues import Cue, Expect
 from seance.programs.hear import expected
 from seance.rules import Begin, Command, GiveVision, PlaceIntuition, Psychic, RoomView, State, TurnSand

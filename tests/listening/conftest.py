@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from seance.audio.files import read_sound
 from seance.dialogue.sentences import Sentences
 from seance.listening import models
 from seance.listening.recogniser import Ear
-from seance.listening.sound_files import read_sound
 from seance.programs.hear import expected
 
 

@@ -6,8 +6,8 @@ import threading
 import numpy as np
 import pytest
 
-from seance.listening import portaudio
-from seance.listening.microphone import Microphone
+from seance.audio import portaudio
+from seance.audio.microphone import Microphone
 from seance.narration.playback import Lane, Outcome, Playback, Status
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache

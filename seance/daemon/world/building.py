@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 from hardware.body import Body
 from hardware.buttons import Press
 from seance import settings as s
+from seance.audio import microphone as m
+from seance.audio.microphone import Microphone
+from seance.audio.portaudio import SoundTrouble
 from seance.daemon.house import House
 from seance.daemon.loop import Inbox
 from seance.daemon.pages import Pages
@@ -27,10 +30,7 @@ from seance.dialogue.conversation import Customs
 from seance.dialogue.replies import Fault
 from seance.dialogue.sentences import Sentences
 from seance.journal import Journal
-from seance.listening import microphone as m
 from seance.listening import models
-from seance.listening.microphone import Microphone
-from seance.listening.portaudio import SoundTrouble
 from seance.narration import playback as p
 from seance.narration.cues import Cue, Whisper
 from seance.narration.playback import Playback

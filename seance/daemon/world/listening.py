@@ -78,7 +78,7 @@ class Listener:
         block = self._block
         if block is None or isinstance(block, bytes):
             return None
-        from seance.listening.levels import dbfs  # here, not above: it would wake numpy before the house
+        from seance.audio.levels import dbfs  # here, not above: it would wake numpy before the house
 
         return round(min(1.0, max(0.0, 1.0 + dbfs(block) / QUIETEST_DB)), 2)
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import soxr
 
-from seance.listening.devices import Device
-from seance.listening.portaudio import open_at, steady
+from seance.audio.devices import Device
+from seance.audio.portaudio import open_at, steady
 from seance.narration.sound.waves import RATE, Samples
 
 _BLOCK_SECONDS = 0.01

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable
 from enum import StrEnum
 
-from seance.listening.devices import Device, choose_output, outputs_afresh
-from seance.listening.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
+from seance.audio.devices import Device, choose_output, outputs_afresh
+from seance.audio.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
 from seance.narration.sound.loudspeaker import Fill, Loudspeaker
 
 _LOOK_SECONDS = 0.25

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from seance.listening.portaudio import Facts, SoundTrouble, listed, listed_afresh
+from seance.audio.portaudio import Facts, SoundTrouble, listed, listed_afresh
 
 Direction = Literal["input", "output"]
 

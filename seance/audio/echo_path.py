@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import soxr
 
-from seance.listening.devices import Device
-from seance.listening.levels import FULL_SCALE, NOTHING_DBFS, dbfs, frame_levels
-from seance.listening.portaudio import open_at, stand_aside, steady
-from seance.listening.resampling import Block
+from seance.audio.devices import Device
+from seance.audio.levels import FULL_SCALE, NOTHING_DBFS, dbfs, frame_levels
+from seance.audio.portaudio import open_at, stand_aside, steady
+from seance.audio.resampling import Block
 
 _SWEEP_SECONDS, _FADE_SECONDS = 0.5, 0.02
 _LOWEST, _HIGHEST = 200.0, 7000.0

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from seance import settings
-from seance.listening import portaudio
-from seance.listening.calibration import advise, record
-from seance.listening.devices import choose_output
-from seance.listening.echo import Echo, Playing, find, measure_echo, played, sweep
-from seance.listening.levels import Room, Speech, dbfs, measure_room, measure_speech
-from seance.listening.microphone import Microphone
+from seance.audio import portaudio
+from seance.audio.calibration import advise, record
+from seance.audio.devices import choose_output
+from seance.audio.echo_path import Echo, Playing, find, measure_echo, played, sweep
+from seance.audio.levels import Room, Speech, dbfs, measure_room, measure_speech
+from seance.audio.microphone import Microphone
 from seance.programs import calibrate
 from tests.listening.spoken import RATE, voice, write
 

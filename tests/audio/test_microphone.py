@@ -9,10 +9,10 @@ import wave
 import numpy as np
 import pytest
 
-from seance.listening import portaudio
-from seance.listening.devices import NoSuchDevice, SeveralDevices, inputs_afresh
-from seance.listening.microphone import Microphone, Status
-from seance.listening.portaudio import SoundTrouble
+from seance.audio import portaudio
+from seance.audio.devices import NoSuchDevice, SeveralDevices, inputs_afresh
+from seance.audio.microphone import Microphone, Status
+from seance.audio.portaudio import SoundTrouble
 from tests.listening.spoken import likeness, take, voice, write
 
 
@@ -120,7 +120,7 @@ def test_a_microphone_that_was_never_there_is_found_when_it_is_plugged_in(sound_
 @pytest.mark.usefixtures("sound_rig")
 def test_who_else_has_a_stream_open_is_left_alone_while_the_microphone_is_away(monkeypatch):
     asked, looks = [], queue.SimpleQueue()
-    monkeypatch.setattr("seance.listening.microphone.inputs_afresh", lambda: looks.put(seen := inputs_afresh()) or seen)
+    monkeypatch.setattr("seance.audio.microphone.inputs_afresh", lambda: looks.put(seen := inputs_afresh()) or seen)
     leave = portaudio.stand_aside(lambda: asked.append("release"), lambda: asked.append("resume"))
     with Microphone("elsewhere", patient=True):
         assert [looks.get(timeout=5) for _ in range(2)]

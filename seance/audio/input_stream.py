@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from seance.listening.backlog import Backlog
-from seance.listening.devices import Device
-from seance.listening.portaudio import open_at, steady
+from seance.audio.bounded_queue import Backlog
+from seance.audio.devices import Device
+from seance.audio.portaudio import open_at, steady
 
 _RAW_SECONDS = 2.0
 _BUFFER_SECONDS = 0.2

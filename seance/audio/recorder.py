@@ -7,7 +7,7 @@ import wave
 from pathlib import Path
 from typing import IO
 
-from seance.listening.resampling import Block
+from seance.audio.resampling import Block
 
 _SEGMENT_SECONDS = 60
 _SAMPLE_BYTES = 2

@@ -11,12 +11,12 @@ from statistics import median
 
 import numpy as np
 
-from seance.listening.devices import Device
-from seance.listening.echo import Echo, measure_echo, played, sweep
-from seance.listening.levels import NOTHING_DBFS, Room, Speech, measure_room, measure_speech
-from seance.listening.microphone import Microphone, Status
-from seance.listening.portaudio import SoundTrouble
-from seance.listening.resampling import Block
+from seance.audio.devices import Device
+from seance.audio.echo_path import Echo, measure_echo, played, sweep
+from seance.audio.levels import NOTHING_DBFS, Room, Speech, measure_room, measure_speech
+from seance.audio.microphone import Microphone, Status
+from seance.audio.portaudio import SoundTrouble
+from seance.audio.resampling import Block
 
 _WANTED_SPEECH_DBFS = -20.0
 _HIGHEST_PEAK_DBFS = -3.0

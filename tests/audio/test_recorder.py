@@ -1,7 +1,7 @@
 import logging
 import wave
 
-from seance.listening.keeping import Keeper
+from seance.audio.recorder import Keeper
 from tests.listening.spoken import voice
 
 MUCH = 500_000_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from seance.listening.resampling import Block
+from seance.audio.resampling import Block
 
 FULL_SCALE = 32768.0
 NOTHING_DBFS = -120.0

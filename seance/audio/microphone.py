@@ -14,12 +14,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from seance.listening.backlog import Backlog
-from seance.listening.capture import Capture
-from seance.listening.devices import Device, choose_input, inputs_afresh
-from seance.listening.keeping import Keeper
-from seance.listening.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
-from seance.listening.resampling import Block, Shaper
+from seance.audio.bounded_queue import Backlog
+from seance.audio.devices import Device, choose_input, inputs_afresh
+from seance.audio.input_stream import Capture
+from seance.audio.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
+from seance.audio.recorder import Keeper
+from seance.audio.resampling import Block, Shaper
 
 _STALLED_SECONDS = 1.0
 _FIRST_BLOCK_SECONDS = 3.0

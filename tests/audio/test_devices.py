@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from seance.listening import devices, portaudio
-from seance.listening.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
+from seance.audio import devices, portaudio
+from seance.audio.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
 
 
 def device(name, host="ALSA", *, default=False, index=0):

@@ -1,0 +1,1 @@
+"""Sound in and out: PortAudio, microphone, loudspeaker, mixer, resampling, files and levels."""
