@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from seance.listening import models, shelves
-from seance.listening.catalogue import CATALOGUE
+from seance.models import search_paths, store
+from seance.models.catalogue import CATALOGUE
 from seance.programs import models as models_program
 
 
 @pytest.fixture(scope="module")
 def english() -> Path:
-    return models.fetch("en")
+    return store.fetch("en")
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def bare_machine(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(shelves, "MACHINE", ())
+    monkeypatch.setattr(search_paths, "MACHINE", ())
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def seance(*words: str) -> int:
 
 
 def test_the_english_model_is_fetched_and_sound(english):
-    assert models.verify(english) == ()
+    assert store.verify(english) == ()
 
 
 def test_fetch_without_a_name_fetches_english(english, capsys):

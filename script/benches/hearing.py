@@ -27,7 +27,7 @@ from rich.table import Table
 from studio import RATE, VOICES, Sound, Studio, Use, Voice, guests
 
 from seance.dialogue.sentences import Sentences
-from seance.listening import models
+from seance.models import store
 
 ROOMS = [("clean", None), *((noise, snr) for snr in (20, 10, 5) for noise in ("white", "pink", "babble"))]
 IN_A_NIGHT = " in a night"
@@ -100,9 +100,9 @@ _world: dict[str, Any] = {}
 
 def furnish(language: str, studio: Studio, voices: Sequence[Voice], wanted: Sequence[str]) -> None:
     """Build the engines in a worker."""
-    model, sentences = models.require(language), Sentences.load(language)
+    model, sentences = store.require(language), Sentences.load(language)
     build = {
-        "ours": lambda: engines.ours(model, sentences, models.second(language)),
+        "ours": lambda: engines.ours(model, sentences, store.second(language)),
         "vosk phrases": lambda: engines.phrases(model),
         "vosk free": lambda: engines.free(model),
         "pocketsphinx": lambda: engines.sphinx(sentences),
@@ -338,7 +338,7 @@ def main() -> int:
     asked = {key: value for key in ("commands", "talk", "hours") if (value := getattr(args, key)) is not None}
     size = replace(QUICK if args.quick else Size(), **asked)
     with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
-        studio = Studio(args.sounds or Path(scratch), models.find("piper"))
+        studio = Studio(args.sounds or Path(scratch), store.find("piper"))
         voices = studio.cast(args.lang, args.voices)
         console.print(f"{args.voices} voices: " + "; ".join(voice.name for voice in voices))
         fresh = start(args.lang)

@@ -26,8 +26,8 @@ from seance.daemon.signals import Asked, Heard, Stop
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
 from seance.journal import Journal
-from seance.listening import models
 from seance.listening.recogniser import Ear
+from seance.models import store
 from seance.narration.cues import Pause
 from seance.programs.hear import expected
 from seance.rules import LIBELLUD, Begin, GiveVision, Phase, Psychic, TurnSand
@@ -111,7 +111,7 @@ def listening_house(folder: Path, room: Room, moments: Moments):
             moments.note("heard")
         inbox.put(signal)
 
-    ear = Ear(models.fetch("en"), expected(known))
+    ear = Ear(store.fetch("en"), expected(known))
     listener = Listener(lambda: ear, known, expected, heard)
     with open_body("virtual") as body, Unpaused(moments, Limbs(body), expect=listener.expect) as performance:
         body.knocker.when_knocked = lambda _: moments.note("knock")
@@ -201,7 +201,7 @@ def process_in_a_room(folder: Path, seconds: float) -> dict[str, float]:
     try:
         with subprocess.Popen(
             program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env=os.environ | home | {"SEANCE_MODELS": str(models.find("en").parent)},
+            env=os.environ | home | {"SEANCE_MODELS": str(store.find("en").parent)},
         ) as run:  # fmt: skip
             at = dict[str, float]()
             reader = threading.Thread(target=_watch, args=(run, at, begun), daemon=True)

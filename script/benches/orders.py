@@ -22,8 +22,8 @@ from studio import Studio, Use, Voice, guests
 
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.word_graph import word_graph
-from seance.listening import models
 from seance.listening.grammar import WordGraph
+from seance.models import store
 
 NAMES = ("ours", "vosk phrases")
 ROOMS = [("clean", None), *((noise, snr) for snr in (12, 6) for noise in ("pink", "clatter", "babble"))]
@@ -48,10 +48,10 @@ _world: dict[str, Any] = {}
 
 def furnish(sentences_file: Path, studio: Studio, voices: list[Voice]) -> None:
     """Build the engines in a worker."""
-    model, sentences = models.require("en"), Sentences.load("en", sentences_file=sentences_file)
+    model, sentences = store.require("en"), Sentences.load("en", sentences_file=sentences_file)
     _world.update(sentences=sentences, studio=studio, guests=guests(voices))
     _world["engines"] = {
-        "ours": engines.ours(model, sentences, models.second("en"), recordings=True),
+        "ours": engines.ours(model, sentences, store.second("en"), recordings=True),
         "vosk phrases": engines.phrases(model),
     }
 
@@ -90,7 +90,7 @@ def main() -> int:
     drawn = dict.fromkeys(draw(graph, chance) for _ in range(20 * wanted))
     orders = [order for order in drawn if len(order.split()) >= LEAST][:wanted]
     with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:
-        studio = Studio(Path(scratch), models.find("piper"))
+        studio = Studio(Path(scratch), store.find("piper"))
         voices = studio.cast("en", args.voices)
         jobs = [
             hearing.Job(order, voices[n % len(voices)], noise, snr, chance.getrandbits(32), NAMES)

@@ -26,8 +26,8 @@ from studio import RATE, Sound
 
 from seance.audio.files import read_sound
 from seance.dialogue.sentences import Sentences
-from seance.listening import models
 from seance.listening.vocabulary import read_vocabulary
+from seance.models import store
 
 VOICES_AT_ONCE = 4
 """How many people babble."""
@@ -67,7 +67,7 @@ def read_clips(folder: Path) -> list[Clip]:
 def understandable(language: str, clips: Sequence[Clip]) -> list[Clip]:
     """Return those of *clips* whose every word the model knows, and say which words it does not."""
     words = {word for clip in clips for word in clip.text.split()}
-    known = read_vocabulary(models.require(language), words).numbers.keys()
+    known = read_vocabulary(store.require(language), words).numbers.keys()
     if strange := sorted(words - known):
         print(f"bench: without the clips in which somebody says {', '.join(strange)}: the model does not know it")
     return [clip for clip in clips if known >= set(clip.text.split())]
@@ -98,10 +98,10 @@ _world: dict[str, object] = {}
 
 def furnish(language: str, clips: Sequence[Clip]) -> None:
     """Build the engines in a worker."""
-    model, sentences = models.require(language), all_sentences(language, clips)
+    model, sentences = store.require(language), all_sentences(language, clips)
     _world["sentences"] = sentences
     _world["engines"] = {
-        "ours": engines.ours(model, sentences, models.second(language)),
+        "ours": engines.ours(model, sentences, store.second(language)),
         "vosk phrases": engines.phrases(model),
     }
 

@@ -22,30 +22,30 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table as Columns
 
+from script.benches.curves import Curve, drawn
+from seance.daemon.evening import Evening, House
+from seance.daemon.pages import Pages
+from seance.demonstration import cast as casts
+from seance.demonstration.audience import Terminal
+from seance.demonstration.guests import Guests, NightStuck, Tally
+from seance.demonstration.hearing import Hearing, Throats
+from seance.demonstration.table import Table, Voices
+from seance.dialogue.conversation import Customs
+from seance.dialogue.sentences import Sentences
+from seance.journal import Journal
+from seance.listening.cleaning import RATE
+from seance.listening.recogniser import Ear
+from seance.models import store
+from seance.narration.script import Script
+from seance.narration.sound.cache import Cache
+from seance.narration.sound.waves import Wave
+from seance.narration.staging import Stage
+from seance.programs.hear import expected
+from seance.rules import EDITIONS, Begin, Psychic
+from seance.rules.bots import Company
+
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
-
-from script.benches.curves import Curve, drawn  # noqa: E402
-from seance.daemon.evening import Evening, House  # noqa: E402
-from seance.daemon.pages import Pages  # noqa: E402
-from seance.demonstration import cast as casts  # noqa: E402
-from seance.demonstration.audience import Terminal  # noqa: E402
-from seance.demonstration.guests import Guests, NightStuck, Tally  # noqa: E402
-from seance.demonstration.hearing import Hearing, Throats  # noqa: E402
-from seance.demonstration.table import Table, Voices  # noqa: E402
-from seance.dialogue.conversation import Customs  # noqa: E402
-from seance.dialogue.sentences import Sentences  # noqa: E402
-from seance.journal import Journal  # noqa: E402
-from seance.listening import models  # noqa: E402
-from seance.listening.cleaning import RATE  # noqa: E402
-from seance.listening.recogniser import Ear  # noqa: E402
-from seance.narration.script import Script  # noqa: E402
-from seance.narration.sound.cache import Cache  # noqa: E402
-from seance.narration.sound.waves import Wave  # noqa: E402
-from seance.narration.staging import Stage  # noqa: E402
-from seance.programs.hear import expected  # noqa: E402
-from seance.rules import EDITIONS, Begin, Psychic  # noqa: E402
-from seance.rules.bots import Company  # noqa: E402
 
 EDITIONS_IN_TURN = ("libellud", "igames", "portal", "manual")
 
@@ -142,7 +142,7 @@ def soak(
         )
         voices = None
         if not typed:
-            ear = Ear(models.require("en"), expected(sentences), speaker_model=models.find("speaker"))
+            ear = Ear(store.require("en"), expected(sentences), speaker_model=store.find("speaker"))
             hearing = Hearing(ear, sentences, expected, chance=chance)
             stack.callback(hearing.close)
             voices = Voices(KeptThroats(cast.voices, folder / "throats"), hearing)

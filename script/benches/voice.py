@@ -27,7 +27,7 @@ from rich.table import Table
 
 from seance.audio import portaudio
 from seance.dialogue.sentences import Sentences
-from seance.listening import models
+from seance.models import store
 from seance.narration.playback import Playback
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache
@@ -93,7 +93,7 @@ def room() -> Iterator[Tap]:
 
 def speeches() -> dict[str, manner.Speech]:
     """Return the narrator of every engine on this machine."""
-    folder = models.find("piper")
+    folder = store.find("piper")
     here = {"espeak": None}
     if folder and piper_program():
         here["piper"] = folder / "en_US-joe-medium.onnx"
@@ -154,7 +154,7 @@ def renders(
 ) -> dict[str, Any]:
     """Render *count* lines in a row and return how many were wrong, by length, and by what our own ear hears."""
     sentences = Sentences.load("en")
-    hear = engines.ours(models.require("en"), sentences)
+    hear = engines.ours(store.require("en"), sentences)
     retried = Counting()
     logging.getLogger("seance.narration.voice").addHandler(retried)
     logging.getLogger("seance.narration.voice").setLevel(logging.INFO)
@@ -204,7 +204,7 @@ def _meant(hear: engines.Engine, wave: Wave, sentences: Sentences) -> list[Any]:
 def understood(speech: manner.Speech, scratch: Path) -> dict[str, Any]:
     """Return how many spoken commands our own ear understands in the narrator's voice, room and all."""
     sentences = Sentences.load("en")
-    hear = engines.ours(models.require("en"), sentences)
+    hear = engines.ours(store.require("en"), sentences)
     commands = COMMANDS[::2]
     with Voice(speech.engine, Cache(scratch / "heard"), pitch=speech.pitch, effects=speech.effects) as voice:
         missed = [text for text in commands if _meant(hear, voice.render(text), sentences) != [sentences.match(text)]]

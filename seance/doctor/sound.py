@@ -14,8 +14,8 @@ from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
 from seance.audio.resampling import Block
 from seance.doctor.finding import Finding, bad, good, warn
-from seance.listening import models
-from seance.listening.catalogue import ModelTrouble, entry
+from seance.models import store
+from seance.models.catalogue import ModelTrouble, entry
 from seance.narration.playback import Outcome, Playback
 from seance.narration.sound.earcons import EARCONS
 from seance.narration.sound.waves import RATE, Wave
@@ -35,13 +35,13 @@ def model(language: str, *, thoroughly: bool = True) -> Finding:
     name, known = "speech model", entry(language)
     fix = f"seance models fetch {known.key}"
     try:
-        where = models.require(language)
+        where = store.require(language)
     except ModelTrouble as trouble:
         return warn(name, f"{str(trouble).split(':')[0]}: words can be typed", fix)
-    if thoroughly and (damage := models.verify(where)):
+    if thoroughly and (damage := store.verify(where)):
         return bad(name, f"{damage[0]}", fix)
     checked = ", every byte checked" if thoroughly else ""
-    others = "voices are known again" if models.find("speaker") else "nobody is known by voice (optional)"
+    others = "voices are known again" if store.find("speaker") else "nobody is known by voice (optional)"
     return good(name, f"{known.name} in {where.parent}{checked}; {others}")
 
 

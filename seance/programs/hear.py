@@ -15,13 +15,13 @@ from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
 from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.word_graph import word_graph
-from seance.listening import models
-from seance.listening.catalogue import ModelTrouble
 from seance.listening.cleaning import RATE, quietest
 from seance.listening.grammar import UnknownWords
 from seance.listening.recogniser import Ear, Heard
 from seance.listening.utterance import Expected
 from seance.listening.vocabulary import BadModel
+from seance.models import store
+from seance.models.catalogue import ModelTrouble
 from seance.programs.command_line import Commands, add_config
 
 _BLOCK = RATE // 20
@@ -53,10 +53,10 @@ def run(args: argparse.Namespace) -> int:
         uncalled = [Sentences.load(language, sentences_file=args.sentences)] if wake_word else []
         intents, files = _sorted_out(args.expect or [], args.files, spoken)
         ear = Ear(
-            models.require(language, args.models),
+            store.require(language, args.models),
             expected(spoken.narrowed(intents), *(each.narrowed(intents) for each in uncalled)),
-            speaker_model=models.find("speaker", args.models),
-            second_model=models.second(language, args.models),
+            speaker_model=store.find("speaker", args.models),
+            second_model=store.second(language, args.models),
         )
     except (BadSentences, UnknownWords, BadModel, ModelTrouble, OSError, LookupError) as error:
         return _complain(error)

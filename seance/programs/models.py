@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from seance.listening import models
-from seance.listening.catalogue import CATALOGUE, Model, ModelTrouble, UnknownModel, entry
-from seance.listening.shelves import Damage
+from seance.models import store
+from seance.models.catalogue import CATALOGUE, Model, ModelTrouble, UnknownModel, entry
+from seance.models.search_paths import Damage
 from seance.programs.command_line import Commands
 
 
@@ -47,7 +47,7 @@ def _verb(
 
 
 def _list(args: argparse.Namespace) -> int:
-    here = {model: models.find(model.key, args.folder) for model in CATALOGUE.values()}
+    here = {model: store.find(model.key, args.folder) for model in CATALOGUE.values()}
     if args.json:
         _say(json.dumps([_facts(model, folder) for model, folder in here.items()], indent=1))
         return 0
@@ -66,7 +66,7 @@ def _fetch(args: argparse.Namespace) -> int:
     for name in _each(args.names) or ("en",):
         try:
             with _shown() as progress:
-                folder = models.fetch(name, into=args.folder, progress=progress)
+                folder = store.fetch(name, into=args.folder, progress=progress)
             _say(f"{name}: {folder}")
         except ModelTrouble as trouble:
             _complain(trouble)
@@ -97,7 +97,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _path(args: argparse.Namespace) -> int:
     try:
-        _say(str(models.require(args.name, args.folder)))
+        _say(str(store.require(args.name, args.folder)))
     except ModelTrouble as trouble:
         _complain(trouble)
         return 1
@@ -106,8 +106,8 @@ def _path(args: argparse.Namespace) -> int:
 
 def _soundness(name: str, folder: Path | None) -> tuple[Damage, ...] | None:
     try:
-        return models.verify(name, folder)
-    except models.ModelAbsent:
+        return store.verify(name, folder)
+    except store.ModelAbsent:
         return None
 
 
@@ -132,7 +132,7 @@ def _facts(model: Model, folder: Path | None) -> dict[str, object]:
 
 
 @contextmanager
-def _shown() -> Iterator[models.Progress]:
+def _shown() -> Iterator[store.Progress]:
     """Show the steps of a fetch: a bar at a terminal, else a line for each thing begun."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
@@ -143,10 +143,10 @@ def _shown() -> Iterator[models.Progress]:
         yield _as_bars(bars)
 
 
-def _in_lines() -> models.Progress:
+def _in_lines() -> store.Progress:
     said: set[str] = set()
 
-    def show(step: models.Step) -> None:
+    def show(step: store.Step) -> None:
         if step.doing not in said:
             said.add(step.doing)
             _complain(f"{step.model}: {step.doing}")
@@ -154,10 +154,10 @@ def _in_lines() -> models.Progress:
     return show
 
 
-def _as_bars(bars: Progress) -> models.Progress:
+def _as_bars(bars: Progress) -> store.Progress:
     tasks: dict[str, TaskID] = {}
 
-    def show(step: models.Step) -> None:
+    def show(step: store.Step) -> None:
         if step.total == 0:
             bars.console.print(f"{step.model}: {step.doing}", markup=False, style="dim")
             return

@@ -61,7 +61,7 @@ def voice(
 
     *replaced* is told when the voice that the owner chose does not exist and the usual one speaks instead.
     """
-    from seance.listening.models import find
+    from seance.models.store import find
     from seance.narration.sound.cache import MEGABYTE, Cache, cache_folder
     from seance.narration.sound.manner import Wishes, load, speech
     from seance.narration.voice import Voice

@@ -23,8 +23,8 @@ from seance.dialogue.places import place_of
 from seance.dialogue.replies import Doubt
 from seance.dialogue.sentences import Intent
 from seance.dialogue.speaking import Unspoken, said_simply, spoken
-from seance.listening import models
 from seance.listening.recogniser import Ear
+from seance.models import store
 from seance.narration.cues import Cue, Expect
 from seance.programs.hear import expected
 from seance.rules import Begin, Command, GiveVision, PlaceIntuition, Psychic, RoomView, State, TurnSand
@@ -210,7 +210,7 @@ def _voiced_by(voice: str, text: str, pace: int) -> np.ndarray:
 def spoken_night(plan: Plan, path: Path, throats: Sequence[Throat]) -> Played:
     """Play *plan* by voice from the welcome to its end; every step is checked, and the whole of it."""
     journal, language = Witness.open(path), plan.language
-    ear = Ear(models.fetch(language), expected(sentences(language)))
+    ear = Ear(store.fetch(language), expected(sentences(language)))
     evening = Evening(house(journal, language=language, seed=plan.seed))
     table = SpokenTable(evening, journal, language, ear=ear, throats=throats)
     bot, chance = Company(Random(plan.seed), accuracy=plan.accuracy), Random(plan.seed)

@@ -9,7 +9,7 @@ import pytest
 import vosk
 
 from seance.dialogue.sentences import Intent, Sentences
-from seance.listening.models import fetch
+from seance.models.store import fetch
 from tests.dialogue.conftest import LANGUAGES
 
 RATE = 22050

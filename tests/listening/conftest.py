@@ -8,14 +8,14 @@ import pytest
 
 from seance.audio.files import read_sound
 from seance.dialogue.sentences import Sentences
-from seance.listening import models
 from seance.listening.recogniser import Ear
+from seance.models import store
 from seance.programs.hear import expected
 
 
 @pytest.fixture(scope="session")
 def english() -> Path:
-    return models.fetch("en")
+    return store.fetch("en")
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +25,7 @@ def sentences() -> Sentences:
 
 @pytest.fixture(scope="session")
 def _ear(english, sentences):
-    ear = Ear(english, expected(sentences), second_model=models.fetch("second"))
+    ear = Ear(english, expected(sentences), second_model=store.fetch("second"))
     ear.settle()
     yield ear
     ear.close()

@@ -3,8 +3,8 @@
 import pytest
 
 from seance.dialogue.sentences import Sentences
-from seance.listening import models
 from seance.listening.recogniser import Ear
+from seance.models import store
 from seance.programs.hear import expected
 
 CARDS = (3, 5, 7, 8, 12, 15, 18, 20, 22, 24, 27, 31, 33, 36, 40, 42, 48, 54)
@@ -14,7 +14,7 @@ PSYCHICS = ("red", "blue", "white", "yellow")
 @pytest.fixture(scope="module")
 def ear():
     french = Sentences.load("fr").narrowed(cards=CARDS, psychics=PSYCHICS, numbers=())
-    ear = Ear(models.fetch("fr"), expected(french))
+    ear = Ear(store.fetch("fr"), expected(french))
     yield ear
     ear.close()
 

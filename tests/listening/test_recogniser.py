@@ -5,8 +5,8 @@ import pytest
 import soxr
 
 from seance.dialogue.sentences import Intent, Sentences
-from seance.listening import models
 from seance.listening.recogniser import Ear
+from seance.models import store
 from seance.programs.hear import expected
 
 SEVEN = ("place_intuition", {"card": 7})
@@ -38,7 +38,7 @@ def test_a_spoken_sentence_is_its_command(commands, say, text, intent, slots):
 def french_ear():
     """An ear that hears what is said while cards are chosen from rows of six."""
     intents = ("place_intuition", "bet", "withdraw_bet", "call_time", "take_back")
-    ear = Ear(models.fetch("fr"), expected(Sentences.load("fr").narrowed(intents, places=range(1, 7))))
+    ear = Ear(store.fetch("fr"), expected(Sentences.load("fr").narrowed(intents, places=range(1, 7))))
     yield ear
     ear.close()
 

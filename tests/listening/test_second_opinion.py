@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from seance.listening import models
 from seance.listening.recogniser import Ear
 from seance.listening.second_opinion import SecondOpinion
 from seance.listening.spelling import Spelling
+from seance.models import store
 from seance.programs.hear import expected
 
 
 @pytest.fixture(scope="module")
 def folder():
-    return models.fetch("second")
+    return store.fetch("second")
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from seance.listening import models
 from seance.listening.recogniser import Ear
 from seance.listening.speakers import Speakers
+from seance.models import store
 from seance.programs.hear import expected
 
 
@@ -38,7 +38,7 @@ def test_a_forgotten_voice_is_asked_for(speakers):
 
 
 def test_who_introduced_themselves_is_known_by_their_voice(english, sentences, say, hear):
-    ear = Ear(english, expected(sentences), speaker_model=models.fetch("speaker"))
+    ear = Ear(english, expected(sentences), speaker_model=store.fetch("speaker"))
     for name, voice in (("white", "en-us"), ("blue", "en-us+f2")):
         for text in ("I am the eldest of us", "how much time is left", "what is on the table"):
             ear.reset()

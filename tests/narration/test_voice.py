@@ -10,8 +10,8 @@ import pytest
 import soundfile
 
 from seance.dialogue.sentences import Sentences
-from seance.listening import models
 from seance.listening.recogniser import Ear
+from seance.models import store
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache
 from seance.narration.sound.effects import Effects
@@ -95,7 +95,7 @@ def rattling(cache):
 
 @pytest.fixture(scope="module")
 def ear():
-    ear = Ear(models.fetch("en"), expected(Sentences.load("en")))
+    ear = Ear(store.fetch("en"), expected(Sentences.load("en")))
     yield ear
     ear.close()
 

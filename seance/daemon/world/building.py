@@ -30,7 +30,7 @@ from seance.dialogue.conversation import Customs
 from seance.dialogue.replies import Fault
 from seance.dialogue.sentences import Sentences
 from seance.journal import Journal
-from seance.listening import models
+from seance.models import store
 from seance.narration import playback as p
 from seance.narration.cues import Cue, Whisper
 from seance.narration.playback import Playback
@@ -281,7 +281,7 @@ def _listener(
             told.append(Fault.MICROPHONE_BACK)
             fail(told[-1])
 
-    model = models.find(chosen.language)
+    model = store.find(chosen.language)
     if model is None:
         log.warning("there is no speech model: `seance models fetch %s` fetches one", chosen.language)
         fail(Fault.MODEL_MISSING)
@@ -313,8 +313,8 @@ def _listener(
             return Ear(
                 model,
                 expected(sentences),
-                speaker_model=models.find("speaker"),
-                second_model=models.second(chosen.language),
+                speaker_model=store.find("speaker"),
+                second_model=store.second(chosen.language),
             )
         except (BadModel, UnknownWords) as why:
             log.warning("nobody listens, what is typed counts: %s", why)

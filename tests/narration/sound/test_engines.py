@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seance.listening import models
+from seance.models import store
 from seance.narration.sound.engines import CannotSpeak, Espeak, Piper, piper_program
 from seance.narration.sound.waves import read
 
@@ -164,9 +164,9 @@ def test_a_piper_voice_that_is_not_there_says_how_to_fetch_it(tmp_path):
         Piper(tmp_path / "none.onnx", 150).render("hello", tmp_path / "a.wav")
 
 
-@pytest.mark.skipif(piper_program() is None or models.find("piper") is None, reason="piper is an extra")
+@pytest.mark.skipif(piper_program() is None or store.find("piper") is None, reason="piper is an extra")
 def test_the_real_piper_speaks(tmp_path):
-    engine = Piper(models.require("piper") / "en_US-joe-medium.onnx", 150, patience=120)
+    engine = Piper(store.require("piper") / "en_US-joe-medium.onnx", 150, patience=120)
     engine.render("The ghost has spoken.", tmp_path / "a.wav")
     engine.close()
     wave = read(tmp_path / "a.wav")

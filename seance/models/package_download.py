@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from seance.listening.catalogue import Package
-from seance.listening.downloading import SourceFailed, Told, hash_of
+from seance.models.catalogue import Package
+from seance.models.download import SourceFailed, Told, hash_of
 
 STALLED = 120.0
 """Seconds without a new byte until a client is ended."""

@@ -6,55 +6,55 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from seance.listening import downloading, models
-from seance.listening.catalogue import Makers
-from tests.listening.models.makers_archive import CONTENT, NAME, Archive, garbled, lay, model_of, zipped
+from seance.models import download, store
+from seance.models.catalogue import Makers
+from tests.models.makers_archive import CONTENT, NAME, Archive, garbled, lay, model_of, zipped
 
 
 def test_a_fetched_model_is_sound(catalogue):
-    assert models.verify(models.fetch("test", catalogue=catalogue), catalogue=catalogue) == ()
+    assert store.verify(store.fetch("test", catalogue=catalogue), catalogue=catalogue) == ()
 
 
 def test_a_fetched_model_lies_in_the_users_folder(home, catalogue):
-    assert models.fetch("test", catalogue=catalogue) == home / NAME
+    assert store.fetch("test", catalogue=catalogue) == home / NAME
 
 
 def test_nothing_but_the_models_files_is_taken_out(home, makers):
     makers.body = zipped({**CONTENT, "am/extra": b"?", "../../escaped": b"?"})
-    there = models.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
+    there = store.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
     found = {str(path.relative_to(there)) for path in there.rglob("*") if path.is_file()}
     assert (found, list(home.rglob("escaped"))) == (set(CONTENT), [])
 
 
 def test_a_readme_in_another_wording_is_left_out(makers):
     makers.body = zipped({**CONTENT, "README": b"the makers' own, longer wording\n"})
-    there = models.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
+    there = store.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
     assert not (there / "README").exists()
 
 
 def test_a_sound_model_is_not_fetched_again(home, makers, catalogue):
     lay(home)
-    models.fetch("test", catalogue=catalogue)
+    store.fetch("test", catalogue=catalogue)
     assert makers.asked == []
 
 
 def test_a_cut_download_goes_on_where_it_was_cut(makers, catalogue):
     makers.cuts = [300_000]
-    models.fetch("test", catalogue=catalogue)
+    store.fetch("test", catalogue=catalogue)
     assert makers.asked == [None, "bytes=300000-"]
 
 
 def test_a_server_that_knows_no_ranges_is_asked_for_the_whole_again(makers, catalogue):
     makers.knows_ranges, makers.cuts = False, [300_000]
-    assert models.verify(models.fetch("test", catalogue=catalogue), catalogue=catalogue) == ()
+    assert store.verify(store.fetch("test", catalogue=catalogue), catalogue=catalogue) == ()
 
 
 def test_what_came_is_kept_for_the_next_fetch(makers, catalogue):
     makers.cuts = [300_000, 0, 0, 0]
-    with pytest.raises(models.OutOfReach, match=r"300000 of .* bytes are kept"):
-        models.fetch("test", catalogue=catalogue)
+    with pytest.raises(store.OutOfReach, match=r"300000 of .* bytes are kept"):
+        store.fetch("test", catalogue=catalogue)
     makers.asked.clear()
-    models.fetch("test", catalogue=catalogue)
+    store.fetch("test", catalogue=catalogue)
     assert makers.asked == ["bytes=300000-"]
 
 
@@ -62,35 +62,35 @@ def test_a_piece_of_another_file_is_thrown_away(home, makers, catalogue):
     part = home / ".fetching" / NAME / f"{NAME}.zip.part"
     part.parent.mkdir(parents=True)
     part.write_bytes(b"?" * 1000)
-    models.fetch("test", catalogue=catalogue)
+    store.fetch("test", catalogue=catalogue)
     assert makers.asked == ["bytes=1000-", None]
 
 
 def test_an_archive_of_another_size_is_not_even_downloaded(makers, catalogue):
     makers.body += b"?"
-    with pytest.raises(models.OutOfReach, match=r"not the .* of the catalogue"):
-        models.fetch("test", catalogue=catalogue)
+    with pytest.raises(store.OutOfReach, match=r"not the .* of the catalogue"):
+        store.fetch("test", catalogue=catalogue)
 
 
 def test_an_archive_with_another_hash_is_refused(makers, catalogue):
     makers.body = garbled(makers.body)
-    with pytest.raises(models.OutOfReach, match="sha256 differs"):
-        models.fetch("test", catalogue=catalogue)
-    assert models.find("test", catalogue=catalogue) is None
+    with pytest.raises(store.OutOfReach, match="sha256 differs"):
+        store.fetch("test", catalogue=catalogue)
+    assert store.find("test", catalogue=catalogue) is None
 
 
 def test_a_wrong_file_in_an_archive_of_unknown_hash_is_refused(makers):
     makers.body = zipped({**CONTENT, "conf/model.conf": b"--beam=99.0\n"})
     model = model_of(CONTENT, makers.body, makers.url)
     model = replace(model, makers=Makers(makers.url, len(makers.body)))
-    with pytest.raises(models.OutOfReach, match=r"conf/model\.conf is not the file of the catalogue"):
-        models.fetch("test", catalogue={"test": model})
+    with pytest.raises(store.OutOfReach, match=r"conf/model\.conf is not the file of the catalogue"):
+        store.fetch("test", catalogue={"test": model})
 
 
 def test_an_archive_that_lacks_a_file_is_refused(makers):
     makers.body = zipped({path: data for path, data in CONTENT.items() if path != "conf/model.conf"})
-    with pytest.raises(models.OutOfReach, match=r"conf/model\.conf is not in it"):
-        models.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
+    with pytest.raises(store.OutOfReach, match=r"conf/model\.conf is not in it"):
+        store.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
 
 
 def test_files_offered_one_by_one_are_fetched():
@@ -98,7 +98,7 @@ def test_files_offered_one_by_one_are_fetched():
     archive = Archive(content["voice.onnx"])
     server = archive.serve()
     model = model_of(content, archive.body, archive.url.removesuffix(f"{NAME}.zip"))
-    there = models.fetch("test", catalogue={"test": model})
+    there = store.fetch("test", catalogue={"test": model})
     server.shutdown()
     server.server_close()
     assert (there / "voice.onnx").read_bytes() == b"the voice"
@@ -106,15 +106,15 @@ def test_files_offered_one_by_one_are_fetched():
 
 def test_progress_rises_to_the_whole(makers, catalogue):
     steps = []
-    models.fetch("test", progress=steps.append, catalogue=catalogue)
+    store.fetch("test", progress=steps.append, catalogue=catalogue)
     downloading_steps = [step.done for step in steps if step.doing == makers.url and step.total]
     assert downloading_steps == sorted(downloading_steps)
     assert downloading_steps[-1] == len(makers.body)
 
 
 def test_without_a_network_the_error_says_what_to_do_by_hand(home, nowhere):
-    with pytest.raises(models.OutOfReach) as refused:
-        models.fetch("test", catalogue=nowhere)
+    with pytest.raises(store.OutOfReach) as refused:
+        store.fetch("test", catalogue=nowhere)
     for said in (
         "http://127.0.0.1:9/gone.zip: connection refused",
         str(home),
@@ -124,10 +124,10 @@ def test_without_a_network_the_error_says_what_to_do_by_hand(home, nowhere):
 
 
 def test_a_server_that_never_answers_is_soon_given_up(monkeypatch):
-    monkeypatch.setattr(downloading, "PATIENCE", 0.3)
+    monkeypatch.setattr(download, "PATIENCE", 0.3)
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as deaf:
         model = model_of(CONTENT, zipped(CONTENT), f"http://127.0.0.1:{deaf.server_port}/x.zip")
         began = time.monotonic()
-        with pytest.raises(models.OutOfReach, match="timed out"):
-            models.fetch("test", catalogue={"test": model})
+        with pytest.raises(store.OutOfReach, match="timed out"):
+            store.fetch("test", catalogue={"test": model})
     assert time.monotonic() - began < 3

@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 
-from seance.listening.catalogue import CATALOGUE, SECOND_OPINION, Catalogue, Model, ModelTrouble, entry
-from seance.listening.downloading import SourceFailed
-from seance.listening.shelves import Damage, copies, damage, is_complete, own_folder
-from seance.listening.sources import Bench, Source, advice, sources
-from seance.listening.unpacking import put_in_place, throw_away, unpack
+from seance.models.catalogue import CATALOGUE, SECOND_OPINION, Catalogue, Model, ModelTrouble, entry
+from seance.models.download import SourceFailed
+from seance.models.search_paths import Damage, copies, damage, is_complete, own_folder
+from seance.models.sources import Bench, Source, advice, sources
+from seance.models.unpack import put_in_place, throw_away, unpack
 
 _WORKSHOP = ".fetching"
 _SCRATCH = "scratch-"

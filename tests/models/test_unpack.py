@@ -4,33 +4,33 @@ import shutil
 
 import pytest
 
-from seance.listening import models
-from tests.listening.models.makers_archive import NAME, killed, lay, process
+from seance.models import store
+from tests.models.makers_archive import NAME, killed, lay, process
 
 
 def test_a_cut_between_unpacking_and_installing_leaves_no_model(catalogue):
     killed(catalogue["test"], "unpacking")
-    assert models.find("test", catalogue=catalogue) is None
+    assert store.find("test", catalogue=catalogue) is None
 
 
 def test_after_such_a_cut_the_next_fetch_clears_up_and_installs(home, catalogue):
     killed(catalogue["test"], "unpacking")
     left = list((home / ".fetching").glob("*/scratch-*"))
-    models.fetch("test", catalogue=catalogue)
+    store.fetch("test", catalogue=catalogue)
     assert (len(left), [path.name for path in (home / ".fetching").iterdir()]) == (1, ["lock"])
 
 
 def test_a_fetch_that_fails_leaves_nothing_half_made(home, catalogue, nowhere):
     killed(catalogue["test"], "unpacking")
-    with pytest.raises(models.OutOfReach):
-        models.fetch("test", catalogue=nowhere)
+    with pytest.raises(store.OutOfReach):
+        store.fetch("test", catalogue=nowhere)
     assert [path.name for path in (home / ".fetching").iterdir()] == ["lock"]
 
 
 def test_a_cut_in_the_download_leaves_a_piece_to_go_on_with(makers, catalogue):
     killed(catalogue["test"], "http")
     makers.asked.clear()
-    models.fetch("test", catalogue=catalogue)
+    store.fetch("test", catalogue=catalogue)
     assert len(makers.asked) == 1
     assert makers.asked[0].startswith("bytes=")
 
@@ -39,7 +39,7 @@ def test_a_model_set_aside_comes_back_after_a_cut(home, nowhere):
     aside = lay(home)
     (home / ".fetching" / NAME / "scratch-x").mkdir(parents=True)
     aside.rename(home / ".fetching" / NAME / "scratch-x" / "aside")
-    assert models.fetch("test", catalogue=nowhere) == home / NAME
+    assert store.fetch("test", catalogue=nowhere) == home / NAME
 
 
 def test_two_fetches_at_once_bring_the_model_once(home, makers, catalogue):
@@ -56,12 +56,12 @@ def test_a_disk_that_fills_up_is_named(catalogue):
 
 def test_too_little_room_is_said_before_anything_is_downloaded(makers, catalogue, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 0))
-    with pytest.raises(models.CannotStore, match=r"MB are needed in .*, 0 MB are free"):
-        models.fetch("test", catalogue=catalogue)
+    with pytest.raises(store.CannotStore, match=r"MB are needed in .*, 0 MB are free"):
+        store.fetch("test", catalogue=catalogue)
     assert makers.asked == []
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path, catalogue):
     (tmp_path / "file").touch()
-    with pytest.raises(models.CannotStore, match=r"file.*: not a directory; .* SEANCE_MODELS"):
-        models.fetch("test", into=tmp_path / "file" / "models", catalogue=catalogue)
+    with pytest.raises(store.CannotStore, match=r"file.*: not a directory; .* SEANCE_MODELS"):
+        store.fetch("test", into=tmp_path / "file" / "models", catalogue=catalogue)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from seance.listening.catalogue import Model, ModelFile
-from seance.listening.downloading import SourceFailed, Told
+from seance.models.catalogue import Model, ModelFile
+from seance.models.download import SourceFailed, Told
 
 Members = Iterator[tuple[str, IO[bytes]]]
 """Paths as in the catalogue, each with its bytes, in any order."""

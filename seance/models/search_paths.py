@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seance.listening.catalogue import Model, ModelFile
-from seance.listening.downloading import hash_of
+from seance.models.catalogue import Model, ModelFile
+from seance.models.download import hash_of
 
 OWNERS_FOLDER = "SEANCE_MODELS"
 """The environment variable that names the owner's own folder of models."""

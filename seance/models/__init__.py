@@ -1,0 +1,1 @@
+"""The catalogue of speech models, and how they are found, fetched, verified and installed."""
