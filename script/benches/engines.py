@@ -14,8 +14,8 @@ from studio import RATE, Sound
 
 from seance.dialogue.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.word_graph import word_graph
-from seance.listening.cleaning import quietest
-from seance.listening.recogniser import Ear
+from seance.hearing.noise_reduction import quietest
+from seance.hearing.recogniser import Ear
 from seance.programs.hear import expected
 
 BLOCK = RATE // 20

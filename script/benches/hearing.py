@@ -223,7 +223,7 @@ def start(language: str) -> dict[str, float]:
         "from seance.dialogue.sentences import Sentences\n"
         "from seance.programs.hear import expected\n"
         "from seance.listening import models\n"
-        "from seance.listening.recogniser import Ear\n"
+        "from seance.hearing.recogniser import Ear\n"
         f"ear = Ear(models.require({language!r}), expected(Sentences.load({language!r})),"
         f" second_model=models.second({language!r}))\n"
         "list(ear.feed(np.zeros(800, np.float32)))\n"

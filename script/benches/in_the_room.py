@@ -25,8 +25,8 @@ from seance.daemon.performers import Performance
 from seance.daemon.signals import Asked, Heard, Stop
 from seance.daemon.world.limbs import Limbs
 from seance.daemon.world.listening import Listener
+from seance.hearing.recogniser import Ear
 from seance.journal import Journal
-from seance.listening.recogniser import Ear
 from seance.models import store
 from seance.narration.cues import Pause
 from seance.programs.hear import expected

@@ -22,7 +22,7 @@ from studio import Studio, Use, Voice, guests
 
 from seance.dialogue.sentences import Sentences
 from seance.dialogue.word_graph import word_graph
-from seance.listening.grammar import WordGraph
+from seance.hearing.decoder_graph import WordGraph
 from seance.models import store
 
 NAMES = ("ours", "vosk phrases")

@@ -26,7 +26,7 @@ from studio import RATE, Sound
 
 from seance.audio.files import read_sound
 from seance.dialogue.sentences import Sentences
-from seance.listening.vocabulary import read_vocabulary
+from seance.hearing.vocabulary import read_vocabulary
 from seance.models import store
 
 VOICES_AT_ONCE = 4

@@ -32,9 +32,9 @@ from seance.demonstration.hearing import Hearing, Throats
 from seance.demonstration.table import Table, Voices
 from seance.dialogue.conversation import Customs
 from seance.dialogue.sentences import Sentences
+from seance.hearing.noise_reduction import RATE
+from seance.hearing.recogniser import Ear
 from seance.journal import Journal
-from seance.listening.cleaning import RATE
-from seance.listening.recogniser import Ear
 from seance.models import store
 from seance.narration.script import Script
 from seance.narration.sound.cache import Cache

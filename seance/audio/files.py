@@ -8,7 +8,7 @@ import numpy as np
 import soundfile
 import soxr
 
-from seance.listening.cleaning import RATE, Sound
+from seance.hearing.noise_reduction import RATE, Sound
 
 
 class BadSound(ValueError):

@@ -12,9 +12,9 @@ import numpy as np
 
 from seance.demonstration.cast import Throat
 from seance.dialogue.sentences import Sentences
-from seance.listening.cleaning import RATE
-from seance.listening.recogniser import Ear, Heard
-from seance.listening.utterance import Expected
+from seance.hearing.decoding import Expected
+from seance.hearing.noise_reduction import RATE
+from seance.hearing.recogniser import Ear, Heard
 from seance.narration.cues import Expect
 from seance.narration.sound.effects import trimmed
 from seance.narration.sound.engines import CannotSpeak, Espeak

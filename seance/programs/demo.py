@@ -134,9 +134,9 @@ def _voices(
     """Return the guests' throats and the ear; None, saying why, where either is missing: then they type."""
     from seance.demonstration.hearing import Hearing, Throats
     from seance.demonstration.table import Voices
-    from seance.listening.grammar import UnknownWords
-    from seance.listening.recogniser import Ear
-    from seance.listening.vocabulary import BadModel
+    from seance.hearing.decoder_graph import UnknownWords
+    from seance.hearing.recogniser import Ear
+    from seance.hearing.vocabulary import BadModel
     from seance.models.catalogue import ModelTrouble
     from seance.models.store import require, second
     from seance.narration.sound.engines import CannotSpeak

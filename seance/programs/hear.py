@@ -15,11 +15,11 @@ from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
 from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.word_graph import word_graph
-from seance.listening.cleaning import RATE, quietest
-from seance.listening.grammar import UnknownWords
-from seance.listening.recogniser import Ear, Heard
-from seance.listening.utterance import Expected
-from seance.listening.vocabulary import BadModel
+from seance.hearing.decoder_graph import UnknownWords
+from seance.hearing.decoding import Expected
+from seance.hearing.noise_reduction import RATE, quietest
+from seance.hearing.recogniser import Ear, Heard
+from seance.hearing.vocabulary import BadModel
 from seance.models import store
 from seance.models.catalogue import ModelTrouble
 from seance.programs.command_line import Commands, add_config

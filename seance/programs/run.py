@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from seance.daemon.terminal import Screen
     from seance.daemon.world.waking import Woken
     from seance.dialogue.sentences import Sentences
-    from seance.listening.utterance import Expected
+    from seance.hearing.decoding import Expected
 
 POWER_OFF = 77
 """The status by which a service asks systemd/seance.service to switch the machine off."""

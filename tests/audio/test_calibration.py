@@ -15,7 +15,7 @@ from seance.audio.echo_path import Echo, Playing, find, measure_echo, played, sw
 from seance.audio.levels import Room, Speech, dbfs, measure_room, measure_speech
 from seance.audio.microphone import Microphone
 from seance.programs import calibrate
-from tests.listening.spoken import RATE, voice, write
+from tests.hearing.spoken import RATE, voice, write
 
 QUIET = Room(noise_dbfs=-60.0, peak_dbfs=-50.0, clipped=0.0)
 

@@ -13,7 +13,7 @@ from seance.audio import portaudio
 from seance.audio.devices import NoSuchDevice, SeveralDevices, inputs_afresh
 from seance.audio.microphone import Microphone, Status
 from seance.audio.portaudio import SoundTrouble
-from tests.listening.spoken import likeness, take, voice, write
+from tests.hearing.spoken import likeness, take, voice, write
 
 
 @pytest.fixture

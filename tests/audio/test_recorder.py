@@ -2,7 +2,7 @@ import logging
 import wave
 
 from seance.audio.recorder import Keeper
-from tests.listening.spoken import voice
+from tests.hearing.spoken import voice
 
 MUCH = 500_000_000
 

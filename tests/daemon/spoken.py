@@ -23,7 +23,7 @@ from seance.dialogue.places import place_of
 from seance.dialogue.replies import Doubt
 from seance.dialogue.sentences import Intent
 from seance.dialogue.speaking import Unspoken, said_simply, spoken
-from seance.listening.recogniser import Ear
+from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.narration.cues import Cue, Expect
 from seance.programs.hear import expected

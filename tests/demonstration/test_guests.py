@@ -10,7 +10,7 @@ from seance.demonstration import cast
 from seance.demonstration.guests import Guests
 from seance.demonstration.table import Table, Voices
 from seance.dialogue.sentences import Intent
-from seance.listening.recogniser import Heard
+from seance.hearing.recogniser import Heard
 from seance.narration.sound.waves import Wave
 from seance.rules import LIBELLUD, Begin, Psychic
 from seance.rules.bots import Company

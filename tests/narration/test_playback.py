@@ -14,7 +14,7 @@ from seance.narration.sound.cache import Cache
 from seance.narration.sound.mixer import Loop
 from seance.narration.sound.waves import Wave
 from seance.narration.voice import Voice
-from tests.listening.spoken import likeness, take
+from tests.hearing.spoken import likeness, take
 from tests.narration.sound.tones import seconds_of, strength, tone
 from tests.sound_rig import RATE
 

@@ -10,7 +10,7 @@ import pytest
 import soundfile
 
 from seance.dialogue.sentences import Sentences
-from seance.listening.recogniser import Ear
+from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache

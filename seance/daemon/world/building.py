@@ -46,8 +46,8 @@ from seance.web.calls import Lookups
 
 if TYPE_CHECKING:
     # For their types alone: vosk is for the ear to import.
-    from seance.listening.recogniser import Ear
-    from seance.listening.utterance import Expected
+    from seance.hearing.decoding import Expected
+    from seance.hearing.recogniser import Ear
 
 SILENT_AFTER = 60.0
 """Seconds without the least sound after which a microphone is taken for dead."""
@@ -305,9 +305,9 @@ def _listener(
 
     def wake_ear() -> Ear | None:
         # Here, not above: the lights must not wait for vosk.
-        from seance.listening.grammar import UnknownWords
-        from seance.listening.recogniser import Ear
-        from seance.listening.vocabulary import BadModel
+        from seance.hearing.decoder_graph import UnknownWords
+        from seance.hearing.recogniser import Ear
+        from seance.hearing.vocabulary import BadModel
 
         try:
             return Ear(

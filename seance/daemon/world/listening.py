@@ -14,8 +14,8 @@ from seance.narration.cues import Enrol, Expect
 from seance.rules import Psychic
 
 if TYPE_CHECKING:
-    from seance.listening.recogniser import Block, Ear
-    from seance.listening.utterance import Expected
+    from seance.hearing.decoding import Expected
+    from seance.hearing.recogniser import Block, Ear
 
 CLOSING_SECONDS = 1.5
 """How long the end of the last block is waited for."""

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from seance.listening.cleaning import FRAME, STILLNESS
-from seance.listening.parts import Way, loudest, nearest, sentence_within
+from seance.hearing.foreground import Way, loudest, nearest, sentence_within
+from seance.hearing.noise_reduction import FRAME, STILLNESS
 
 
 def breath(*stretches):

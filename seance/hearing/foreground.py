@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seance.listening.cleaning import FRAME, STILLNESS
+from seance.hearing.noise_reduction import FRAME, STILLNESS
 
 Levels = NDArray[np.float64]
 """Decibels of a breath, frame by frame."""

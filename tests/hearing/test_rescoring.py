@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from seance.listening.recogniser import Ear
-from seance.listening.second_opinion import SecondOpinion
-from seance.listening.spelling import Spelling
+from seance.hearing.recogniser import Ear
+from seance.hearing.rescoring import SecondOpinion
+from seance.hearing.tokens import Spelling
 from seance.models import store
 from seance.programs.hear import expected
 

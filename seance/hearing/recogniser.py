@@ -15,14 +15,14 @@ import soxr
 import vosk
 from numpy.typing import NDArray
 
-from seance.listening.cleaning import FRAME, RATE, STILLNESS, Cleaner, Frame, Sound
-from seance.listening.endpoint import Attention, Standing
-from seance.listening.grammar import sentence_model, words_of
-from seance.listening.speakers import Speakers
-from seance.listening.thrift import give_back, stay_small
-from seance.listening.understanding import LONGEST, Stretch, Understanding, Understood
-from seance.listening.utterance import Expected, Utterance
-from seance.listening.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
+from seance.hearing.decoder_graph import sentence_model, words_of
+from seance.hearing.decoding import Expected, Utterance
+from seance.hearing.interpretation import LONGEST, Stretch, Understanding, Understood
+from seance.hearing.malloc_tuning import give_back, stay_small
+from seance.hearing.noise_reduction import FRAME, RATE, STILLNESS, Cleaner, Frame, Sound
+from seance.hearing.speaker_recognition import Speakers
+from seance.hearing.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
+from seance.hearing.voice_activity import Attention, Standing
 
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from seance.listening.grammar import UnknownWords, from_phrases, sentence_model, words_of
-from seance.listening.vocabulary import COMMON, BadModel, read_vocabulary
+from seance.hearing.decoder_graph import UnknownWords, from_phrases, sentence_model, words_of
+from seance.hearing.vocabulary import COMMON, BadModel, read_vocabulary
 
 
 def says(graph, text):

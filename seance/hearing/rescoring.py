@@ -11,10 +11,10 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as _errors
 
-from seance.listening.cleaning import RATE, Sound
-from seance.listening.judgement import Opinion
-from seance.listening.spelling import Place, Spelling
-from seance.listening.vocabulary import BadModel
+from seance.hearing.noise_reduction import RATE, Sound
+from seance.hearing.scoring import Opinion
+from seance.hearing.tokens import Place, Spelling
+from seance.hearing.vocabulary import BadModel
 
 _BROKEN = (_errors.Fail, _errors.InvalidGraph, _errors.InvalidProtobuf, _errors.NoSuchFile, _errors.RuntimeException)
 _Numbers = NDArray[np.float32]

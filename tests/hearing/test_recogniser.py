@@ -5,7 +5,7 @@ import pytest
 import soxr
 
 from seance.dialogue.sentences import Intent, Sentences
-from seance.listening.recogniser import Ear
+from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.programs.hear import expected
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seance.listening.cleaning import Cleaner
+from seance.hearing.noise_reduction import Cleaner
 
 SECOND = 16_000
 

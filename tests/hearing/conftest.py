@@ -8,7 +8,7 @@ import pytest
 
 from seance.audio.files import read_sound
 from seance.dialogue.sentences import Sentences
-from seance.listening.recogniser import Ear
+from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.programs.hear import expected
 

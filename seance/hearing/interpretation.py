@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from seance.listening.judgement import Circumstances, Verdict, judge
-from seance.listening.utterance import Utterance
-from seance.listening.vocabulary import BadModel
+from seance.hearing.decoding import Utterance
+from seance.hearing.scoring import Circumstances, Verdict, judge
+from seance.hearing.vocabulary import BadModel
 
 if TYPE_CHECKING:
-    from seance.listening.second_opinion import Impression, SecondOpinion
+    from seance.hearing.rescoring import Impression, SecondOpinion
 
 log = logging.getLogger(__name__)
 
@@ -180,7 +180,7 @@ def _load(folder: Path) -> SecondOpinion | None:
     """Return the second model, loaded; None where it cannot be, for the ear hears without it."""
     try:
         # its library takes as long to import as all else together
-        from seance.listening.second_opinion import SecondOpinion
+        from seance.hearing.rescoring import SecondOpinion
 
         return SecondOpinion(folder)
     except (ImportError, BadModel) as why:

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import vosk
 
-from seance.listening.vocabulary import ARC, Arcs, BadModel, Vocabulary, with_arc
+from seance.hearing.vocabulary import ARC, Arcs, BadModel, Vocabulary, with_arc
 
 State = tuple[bool, Sequence[tuple[str, int]]]
 """Whether a sentence may end here, and which words lead to which state."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from seance.listening.recogniser import Ear
-from seance.listening.speakers import Speakers
+from seance.hearing.recogniser import Ear
+from seance.hearing.speaker_recognition import Speakers
 from seance.models import store
 from seance.programs.hear import expected
 

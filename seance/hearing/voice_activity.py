@@ -9,7 +9,7 @@ from enum import Enum
 
 import numpy as np
 
-from seance.listening.cleaning import FRAME
+from seance.hearing.noise_reduction import FRAME
 
 _SUPPOSED, _QUIET = 0.3, -50.0
 """For so many seconds before the first sound the room is taken to have been so quiet: somebody may speak at once."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from seance.listening.judgement import Circumstances, Opinion, Reading, judge
+from seance.hearing.scoring import Circumstances, Opinion, Reading, judge
 
 NEAR = Circumstances(stands_out=12.0, seconds=1.8, since_talk=10.0)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from seance.dialogue.sentences import Sentences
-from seance.listening.recogniser import Ear
+from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.programs.hear import expected
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import vosk
 
-from seance.listening import parts
-from seance.listening.cleaning import FRAME, RATE, Frame, Sound
-from seance.listening.endpoint import Standing
-from seance.listening.grammar import WordGraph
-from seance.listening.judgement import Reading
-from seance.listening.parts import Way
+from seance.hearing import foreground
+from seance.hearing.decoder_graph import WordGraph
+from seance.hearing.foreground import Way
+from seance.hearing.noise_reduction import FRAME, RATE, Frame, Sound
+from seance.hearing.scoring import Reading
+from seance.hearing.voice_activity import Standing
 
 WAYS = 30
 """How many ways to understand a stretch of speech are weighed against each other."""
@@ -154,21 +154,21 @@ class Utterance:
         What is said at a table while others talk may be heard as one breath with what they say; *room* is the level of
         the room.
         """
-        return self._part(parts.loudest(self._levels(), room))
+        return self._part(foreground.loudest(self._levels(), room))
 
     def nearest(self, room: float) -> tuple[Utterance, float] | None:
         """Return the same where others never pause."""
-        return self._part(parts.nearest(self._levels(), room))
+        return self._part(foreground.nearest(self._levels(), room))
 
     def sentence_within(self, room: float) -> tuple[Utterance, float] | None:
         """Return the likeliest sentence that somebody nearer has said in it, and by how many decibels it is louder."""
         whole, is_beginning = self.expected.whole, self.expected.is_beginning
-        return self._part(parts.sentence_within(self._levels(), room, self._ways, whole, is_beginning))
+        return self._part(foreground.sentence_within(self._levels(), room, self._ways, whole, is_beginning))
 
-    def _levels(self) -> parts.Levels:
+    def _levels(self) -> foreground.Levels:
         return np.array([frame.level for frame in self._frames])
 
-    def _part(self, part: parts.Part | None) -> tuple[Utterance, float] | None:
+    def _part(self, part: foreground.Part | None) -> tuple[Utterance, float] | None:
         """Return that *part* of it to be heard alone, and by how many decibels it is louder."""
         if part is None:
             return None
@@ -220,6 +220,6 @@ def _ways(found: Sequence[dict[str, Any]]) -> Ways:
     return [(text, share / total) for text, share in likely]
 
 
-def _timed(way: dict[str, Any]) -> list[parts.Timed]:
+def _timed(way: dict[str, Any]) -> list[foreground.Timed]:
     """Return the words of one *way*, and when each was said."""
     return [(each["word"], each["start"], each["end"]) for each in way.get("result", ())]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from seance.listening.cleaning import Cleaner
-from seance.listening.grammar import from_phrases, sentence_model, words_of
-from seance.listening.utterance import Expected, Utterance
-from seance.listening.vocabulary import read_vocabulary
+from seance.hearing.decoder_graph import from_phrases, sentence_model, words_of
+from seance.hearing.decoding import Expected, Utterance
+from seance.hearing.noise_reduction import Cleaner
+from seance.hearing.vocabulary import read_vocabulary
 
 SENTENCES = ("red agrees with blue", "blue agrees with white", "yes")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from seance.listening.cleaning import FRAME
-from seance.listening.endpoint import Attention
+from seance.hearing.noise_reduction import FRAME
+from seance.hearing.voice_activity import Attention
 
 
 def frames(seconds):

@@ -1,1 +1,0 @@
-"""The ear: models, microphone, recogniser; it knows nothing of the game."""
