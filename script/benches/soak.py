@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.table import Table as Columns
 
 from script.benches.curves import Curve, drawn
+from seance.audio.waves import Wave
 from seance.daemon.evening import Evening, House
 from seance.daemon.pages import Pages
 from seance.demonstration import cast as casts
@@ -38,7 +39,6 @@ from seance.journal import Journal
 from seance.models import store
 from seance.narration.script import Script
 from seance.narration.sound.cache import Cache
-from seance.narration.sound.waves import Wave
 from seance.narration.staging import Stage
 from seance.programs.hear import expected
 from seance.rules import EDITIONS, Begin, Psychic

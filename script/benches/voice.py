@@ -26,15 +26,15 @@ from rich.progress import track
 from rich.table import Table
 
 from seance.audio import portaudio
+from seance.audio.playback import Playback
+from seance.audio.waves import Wave, read
 from seance.dialogue.sentences import Sentences
 from seance.models import store
-from seance.narration.playback import Playback
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache
 from seance.narration.sound.effects import levelled, trimmed
 from seance.narration.sound.engines import Espeak, Piper, piper_program
 from seance.narration.sound.repertoire import Repertoire
-from seance.narration.sound.waves import Wave, read
 from seance.narration.voice import CannotSpeak, Voice
 from tests.sound_rig import RATE, SoundRig
 

@@ -17,10 +17,10 @@ from hardware import Light as Lamp
 from hardware import open_body
 from hardware.timers import HandTimers
 from hardware.view import portrait
+from seance.audio.waves import Wave
 from seance.daemon.world.limbs import Limbs
 from seance.narration import cues as c
 from seance.narration.cues import Cue
-from seance.narration.sound.waves import Wave
 from seance.rules import Psychic
 
 STEP = 0.1

@@ -10,6 +10,7 @@ from random import Random
 
 import numpy as np
 
+from seance.audio.waves import BadWave, Samples, Wave, read
 from seance.demonstration.cast import Throat
 from seance.dialogue.sentences import Sentences
 from seance.hearing.decoding import Expected
@@ -18,7 +19,6 @@ from seance.hearing.recogniser import Ear, Heard
 from seance.narration.cues import Expect
 from seance.narration.sound.effects import trimmed
 from seance.narration.sound.engines import CannotSpeak, Espeak
-from seance.narration.sound.waves import BadWave, Samples, Wave, read
 from seance.rules import Psychic
 
 BLOCK = RATE // 20

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from seance.narration.playback import Playback, Playing
+from seance.audio.playback import Playback, Playing
+from seance.audio.waves import RATE, Wave
 from seance.narration.sound.earcons import EARCONS
-from seance.narration.sound.waves import RATE, Wave
 from seance.narration.voice import CannotSpeak, Voice
 
 PATIENCE_SECONDS = 60.0

@@ -6,13 +6,13 @@ import logging
 from dataclasses import dataclass
 from typing import Protocol
 
+from seance.audio.waves import Wave
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard, Passed, Signal, Told, Typed
 from seance.demonstration.hearing import Hearing, Throats
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.narration.sound.engines import CannotSpeak
-from seance.narration.sound.waves import Wave
 from seance.rules import Psychic
 
 log = logging.getLogger(__name__)

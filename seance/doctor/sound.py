@@ -11,14 +11,14 @@ import numpy as np
 from seance.audio.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
 from seance.audio.levels import NOTHING_DBFS, dbfs
 from seance.audio.microphone import Microphone
+from seance.audio.playback import Outcome, Playback
 from seance.audio.portaudio import SoundTrouble
 from seance.audio.resampling import Block
+from seance.audio.waves import RATE, Wave
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
 from seance.models.catalogue import ModelTrouble, entry
-from seance.narration.playback import Outcome, Playback
 from seance.narration.sound.earcons import EARCONS
-from seance.narration.sound.waves import RATE, Wave
 from seance.narration.voice import CannotSpeak, Voice
 
 BELL = "done"

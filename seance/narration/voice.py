@@ -18,10 +18,10 @@ from typing import Self
 
 import numpy as np
 
+from seance.audio.waves import BadWave, Wave, read
 from seance.narration.sound.cache import Cache
 from seance.narration.sound.effects import Effects, in_room, levelled, pitched, trimmed
 from seance.narration.sound.engines import CannotSpeak, Engine, quoted
-from seance.narration.sound.waves import BadWave, Wave, read
 
 __all__ = ["CannotSpeak", "Voice"]
 

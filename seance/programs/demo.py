@@ -158,8 +158,8 @@ def _voices(
 
 def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> Loudspeaker | None:
     """Return what the night is heard with; None where there is no loudspeaker, or no voice."""
+    from seance.audio.playback import Playback
     from seance.demonstration.loudspeaker import Aloud
-    from seance.narration.playback import Playback
     from seance.narration.sound.manner import BadManner
     from seance.programs.say import voice
 

@@ -12,7 +12,7 @@ from seance import settings
 from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
-    from seance.narration.sound.waves import Wave
+    from seance.audio.waves import Wave
     from seance.narration.voice import Voice
 
 _FAREWELL_SECONDS = 60.0
@@ -32,8 +32,8 @@ def add_parser(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Say it; 1 when nobody could hear it."""
     # Here, not above: the other commands must not wait for numpy.
+    from seance.audio.waves import write
     from seance.narration.sound.manner import BadManner
-    from seance.narration.sound.waves import write
     from seance.narration.voice import CannotSpeak
 
     chosen = settings.load(args.config)
@@ -83,7 +83,7 @@ def voice(
 
 
 def _play(wave: Wave, chosen: settings.Settings) -> int:
-    from seance.narration.playback import Outcome, Playback
+    from seance.audio.playback import Outcome, Playback
 
     wanted = chosen.speaker
     with Playback(wanted.device, device_rate=wanted.rate, buffer=wanted.buffer_seconds) as playback:

@@ -5,13 +5,13 @@ from random import Random
 import numpy as np
 import pytest
 
+from seance.audio.waves import Wave
 from seance.daemon.evening import Evening
 from seance.demonstration import cast
 from seance.demonstration.guests import Guests
 from seance.demonstration.table import Table, Voices
 from seance.dialogue.sentences import Intent
 from seance.hearing.recogniser import Heard
-from seance.narration.sound.waves import Wave
 from seance.rules import LIBELLUD, Begin, Psychic
 from seance.rules.bots import Company
 from tests.daemon.evenings import house, sentences

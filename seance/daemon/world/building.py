@@ -15,7 +15,9 @@ from hardware.body import Body
 from hardware.buttons import Press
 from seance import settings as s
 from seance.audio import microphone as m
+from seance.audio import playback as p
 from seance.audio.microphone import Microphone
+from seance.audio.playback import Playback
 from seance.audio.portaudio import SoundTrouble
 from seance.daemon.house import House
 from seance.daemon.loop import Inbox
@@ -31,9 +33,7 @@ from seance.dialogue.replies import Fault
 from seance.dialogue.sentences import Sentences
 from seance.journal import Journal
 from seance.models import store
-from seance.narration import playback as p
 from seance.narration.cues import Cue, Whisper
-from seance.narration.playback import Playback
 from seance.narration.scene import Opening, Pace
 from seance.narration.script import Script
 from seance.narration.sound.cache import cache_folder

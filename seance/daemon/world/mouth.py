@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable
 
-from seance.narration.playback import Lane, Outcome, Playback, Playing
+from seance.audio.playback import Lane, Outcome, Playback, Playing
 from seance.narration.sound.repertoire import Repertoire
 from seance.narration.voice import CannotSpeak, Voice
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from seance.narration.sound.waves import RATE, Samples
+from seance.audio.waves import RATE, Samples
 
 Layer = tuple[str, float]
 """The name of a loop, and its volume from 0 to 1."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from seance.narration.sound.waves import BadWave, Wave, read, write
+from seance.audio.waves import BadWave, Wave, read, write
 
 MEGABYTE = 1_000_000
 

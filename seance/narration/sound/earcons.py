@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from seance.narration.sound.waves import RATE, Samples
+from seance.audio.waves import RATE, Samples
 
 _PEAK = 0.35
 _D, _A, _DEEP_D, _F = 587.33, 880.0, 293.66, 349.23

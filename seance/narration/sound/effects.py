@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import soxr
 
-from seance.narration.sound.waves import Samples, Wave
+from seance.audio.waves import Samples, Wave
 
 _PEAK = 0.8
 _LOUDNESS = 0.11

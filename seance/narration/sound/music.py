@@ -13,7 +13,7 @@ import numpy as np
 import soundfile
 import soxr
 
-from seance.narration.sound.waves import RATE, Samples
+from seance.audio.waves import RATE, Samples
 
 _KINDS = frozenset({".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"})
 _PIECE_SECONDS = 0.25

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from seance.audio.mixer import Loop, Source
+from seance.audio.waves import RATE, BadWave, Samples, Wave, read, write
 from seance.narration.sound.ambience import LOOPS, MOODS
 from seance.narration.sound.earcons import EARCONS
-from seance.narration.sound.mixer import Loop, Source
-from seance.narration.sound.waves import RATE, BadWave, Samples, Wave, read, write
 
 _MAKING = 1
 """Raised when any of them is made otherwise."""

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from seance.audio.mixer import Loop
+from seance.audio.waves import RATE
 from seance.narration import cues
 from seance.narration.sound.ambience import LOOPS, MOODS
 from seance.narration.sound.earcons import EARCONS
-from seance.narration.sound.mixer import Loop
 from seance.narration.sound.repertoire import MADE, Repertoire
-from seance.narration.sound.waves import RATE
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ import os
 import numpy as np
 import pytest
 
+from seance.audio.waves import Wave
 from seance.narration.sound.cache import Cache, cache_folder
-from seance.narration.sound.waves import Wave
 
 
 def noise(seed, seconds=0.5):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from seance.audio.waves import Wave
 from seance.narration.sound.effects import Effects, in_room, levelled, pitched, stretch, trimmed
-from seance.narration.sound.waves import Wave
-from tests.narration.sound.tones import tone
+from tests.audio.tones import tone
 
 
 def pitch_of(wave):

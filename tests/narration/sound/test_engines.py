@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from seance.audio.waves import read
 from seance.models import store
 from seance.narration.sound.engines import CannotSpeak, Espeak, Piper, piper_program
-from seance.narration.sound.waves import read
 
 HANG = "import os, pathlib, time; pathlib.Path({pid!r}).write_text(str(os.getpid())); time.sleep(600)"
 PIPER = """

@@ -2,10 +2,10 @@
 
 import pytest
 
+from seance.audio.waves import read
 from seance.narration.sound import manner
 from seance.narration.sound.engines import CannotSpeak, Espeak, Piper
 from seance.narration.sound.manner import BadManner, Wishes, speech
-from seance.narration.sound.waves import read
 
 OURS = """
 [espeak]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import soundfile
 
+from seance.audio.waves import RATE
 from seance.narration.sound.music import Music, NoMusic
-from seance.narration.sound.waves import RATE
-from tests.narration.sound.tones import seconds_of, tone
+from tests.audio.tones import seconds_of, tone
 
 
 def put(path, pitch, *, rate=RATE, channels=1, seconds=1.0):

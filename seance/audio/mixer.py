@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from seance.narration.sound.waves import RATE, Samples
+from seance.audio.waves import RATE, Samples
 
 _CUT_SECONDS = 0.01
 """How long a sound takes to stop at once: a sharper edge would click."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from seance.audio.devices import Device, choose_output, outputs_afresh
+from seance.audio.output_stream import Fill, Loudspeaker
 from seance.audio.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
-from seance.narration.sound.loudspeaker import Fill, Loudspeaker
 
 _LOOK_SECONDS = 0.25
 _FAREWELL_SECONDS, _LOOKING_SECONDS = 2.0, 0.3

@@ -12,7 +12,7 @@ import soxr
 
 from seance.audio.devices import Device
 from seance.audio.portaudio import open_at, steady
-from seance.narration.sound.waves import RATE, Samples
+from seance.audio.waves import RATE, Samples
 
 _BLOCK_SECONDS = 0.01
 _LAST_RESORT = 44_100

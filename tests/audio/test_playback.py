@@ -8,14 +8,14 @@ import pytest
 
 from seance.audio import portaudio
 from seance.audio.microphone import Microphone
-from seance.narration.playback import Lane, Outcome, Playback, Status
+from seance.audio.mixer import Loop
+from seance.audio.playback import Lane, Outcome, Playback, Status
+from seance.audio.waves import Wave
 from seance.narration.sound import manner
 from seance.narration.sound.cache import Cache
-from seance.narration.sound.mixer import Loop
-from seance.narration.sound.waves import Wave
 from seance.narration.voice import Voice
+from tests.audio.tones import seconds_of, strength, tone
 from tests.hearing.spoken import likeness, take
-from tests.narration.sound.tones import seconds_of, strength, tone
 from tests.sound_rig import RATE
 
 SPEECH, AMBIENCE = 1000.0, 300.0

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seance.narration.sound.mixer import DUCKED, Lane, Loop, Mixer, Once
-from tests.narration.sound.tones import ones
+from seance.audio.mixer import DUCKED, Lane, Loop, Mixer, Once
+from tests.audio.tones import ones
 
 RATE = 1000
 

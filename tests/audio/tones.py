@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from seance.narration.sound.waves import RATE, Wave
+from seance.audio.waves import RATE, Wave
 
 
 def tone(seconds, pitch=1000.0, level=0.4):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from seance.narration.sound.bell import Bell
+from seance.audio.scheduler import Bell
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from seance.narration.sound.bell import Bell
-from seance.narration.sound.mixer import Lane, Mixer, Once, Source
-from seance.narration.sound.output import Output, Status
-from seance.narration.sound.waves import RATE, Samples, Wave
+from seance.audio.loudspeaker import Output, Status
+from seance.audio.mixer import Lane, Mixer, Once, Source
+from seance.audio.scheduler import Bell
+from seance.audio.waves import RATE, Samples, Wave
 
 __all__ = ["Lane", "Outcome", "Playback", "Playing", "Status"]
 
