@@ -38,11 +38,11 @@ from seance.hearing.recogniser import Ear
 from seance.journal import Journal
 from seance.models import store
 from seance.narration.script import Script
-from seance.narration.sound.cache import Cache
 from seance.narration.staging import Stage
 from seance.programs.hear import expected
 from seance.rules import EDITIONS, Begin, Psychic
 from seance.rules.bots import Company
+from seance.speech.cache import Cache
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))

@@ -30,12 +30,12 @@ from seance.audio.playback import Playback
 from seance.audio.waves import Wave, read
 from seance.dialogue.sentences import Sentences
 from seance.models import store
-from seance.narration.sound import manner
-from seance.narration.sound.cache import Cache
-from seance.narration.sound.effects import levelled, trimmed
-from seance.narration.sound.engines import Espeak, Piper, piper_program
 from seance.narration.sound.repertoire import Repertoire
-from seance.narration.voice import CannotSpeak, Voice
+from seance.speech import voice_settings
+from seance.speech.cache import Cache
+from seance.speech.effects import levelled, trimmed
+from seance.speech.engines import Espeak, Piper, piper_program
+from seance.speech.synthesis import CannotSpeak, Voice
 from tests.sound_rig import RATE, SoundRig
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -91,17 +91,21 @@ def room() -> Iterator[Tap]:
             rig.stop()
 
 
-def speeches() -> dict[str, manner.Speech]:
+def speeches() -> dict[str, voice_settings.Speech]:
     """Return the narrator of every engine on this machine."""
     folder = store.find("piper")
     here = {"espeak": None}
     if folder and piper_program():
         here["piper"] = folder / "en_US-joe-medium.onnx"
-    spoken = manner.load("en")
-    return {name: manner.speech(spoken, model, manner.Wishes(engine=name)) for name, model in here.items()}
+    spoken = voice_settings.load("en")
+    return {
+        name: voice_settings.speech(spoken, model, voice_settings.Wishes(engine=name)) for name, model in here.items()
+    }
 
 
-def cue_to_sound(speech: manner.Speech, tap: Tap, playback: Playback, scratch: Path, times: int) -> dict[str, Any]:
+def cue_to_sound(
+    speech: voice_settings.Speech, tap: Tap, playback: Playback, scratch: Path, times: int
+) -> dict[str, Any]:
     """Return milliseconds from a cue until the room hears it: made before, made now, and made by an engine not yet started."""
     found: dict[str, list[float]] = {"warm": [], "cold": [], "first": []}
     lines = itertools.cycle(LINES)
@@ -132,7 +136,7 @@ def spread(values: list[float]) -> dict[str, float]:
     return {"median": statistics.median(values), "worst": max(values)}
 
 
-def render_speed(speech: manner.Speech, scratch: Path) -> dict[str, float]:
+def render_speed(speech: voice_settings.Speech, scratch: Path) -> dict[str, float]:
     """Return how many seconds of speech a second makes, and the bytes that a second of speech takes."""
     cache = Cache(scratch / "speed")
     with Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects) as voice:
@@ -156,8 +160,8 @@ def renders(
     sentences = Sentences.load("en")
     hear = engines.ours(store.require("en"), sentences)
     retried = Counting()
-    logging.getLogger("seance.narration.voice").addHandler(retried)
-    logging.getLogger("seance.narration.voice").setLevel(logging.INFO)
+    logging.getLogger("seance.speech.synthesis").addHandler(retried)
+    logging.getLogger("seance.speech.synthesis").setLevel(logging.INFO)
     texts = list(itertools.islice(itertools.cycle([*LINES, *COMMANDS[::5]]), count))
     wanted: dict[str, Wave] = {}
     empty, wrong, misheard, compared, same = [], [], [], 0, 0
@@ -201,7 +205,7 @@ def _meant(hear: engines.Engine, wave: Wave, sentences: Sentences) -> list[Any]:
     return [command.intent for command in hear(sound, sentences, engines.all_alike)]
 
 
-def understood(speech: manner.Speech, scratch: Path) -> dict[str, Any]:
+def understood(speech: voice_settings.Speech, scratch: Path) -> dict[str, Any]:
     """Return how many spoken commands our own ear understands in the narrator's voice, room and all."""
     sentences = Sentences.load("en")
     hear = engines.ours(store.require("en"), sentences)

@@ -17,9 +17,9 @@ from seance.hearing.decoding import Expected
 from seance.hearing.noise_reduction import RATE
 from seance.hearing.recogniser import Ear, Heard
 from seance.narration.cues import Expect
-from seance.narration.sound.effects import trimmed
-from seance.narration.sound.engines import CannotSpeak, Espeak
 from seance.rules import Psychic
+from seance.speech.effects import trimmed
+from seance.speech.engines import CannotSpeak, Espeak
 
 BLOCK = RATE // 20
 """Samples that a microphone hands over at once."""

@@ -7,7 +7,7 @@ import logging
 from seance.audio.playback import Playback, Playing
 from seance.audio.waves import RATE, Wave
 from seance.narration.sound.earcons import EARCONS
-from seance.narration.voice import CannotSpeak, Voice
+from seance.speech.synthesis import CannotSpeak, Voice
 
 PATIENCE_SECONDS = 60.0
 """How long the end of a sound is waited for at most."""

@@ -12,8 +12,8 @@ from seance.daemon.signals import Heard, Passed, Signal, Told, Typed
 from seance.demonstration.hearing import Hearing, Throats
 from seance.narration import cues as c
 from seance.narration.cues import Cue
-from seance.narration.sound.engines import CannotSpeak
 from seance.rules import Psychic
+from seance.speech.engines import CannotSpeak
 
 log = logging.getLogger(__name__)
 

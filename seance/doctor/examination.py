@@ -9,7 +9,7 @@ from pathlib import Path
 
 from seance.doctor import house, machine, sound
 from seance.doctor.finding import Finding, State
-from seance.narration.voice import Voice
+from seance.speech.synthesis import Voice
 
 Check = Callable[[], Finding]
 

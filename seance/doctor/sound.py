@@ -19,7 +19,7 @@ from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
 from seance.models.catalogue import ModelTrouble, entry
 from seance.narration.sound.earcons import EARCONS
-from seance.narration.voice import CannotSpeak, Voice
+from seance.speech.synthesis import CannotSpeak, Voice
 
 BELL = "done"
 LINE = "Good evening. Is somebody there?"

@@ -139,8 +139,8 @@ def _voices(
     from seance.hearing.vocabulary import BadModel
     from seance.models.catalogue import ModelTrouble
     from seance.models.store import require, second
-    from seance.narration.sound.engines import CannotSpeak
     from seance.programs.hear import expected
+    from seance.speech.engines import CannotSpeak
 
     throats = Throats(cast.voices)
     try:
@@ -160,8 +160,8 @@ def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> 
     """Return what the night is heard with; None where there is no loudspeaker, or no voice."""
     from seance.audio.playback import Playback
     from seance.demonstration.loudspeaker import Aloud
-    from seance.narration.sound.manner import BadManner
     from seance.programs.say import voice
+    from seance.speech.voice_settings import BadManner
 
     wanted = chosen.speaker
     try:

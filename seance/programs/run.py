@@ -66,7 +66,7 @@ def _mistakes() -> tuple[type[ValueError], ...]:
     from seance.dialogue.sentences import BadNames, BadSentences
     from seance.journal import BadJournal
     from seance.narration.script import BadScript
-    from seance.narration.sound.manner import BadManner
+    from seance.speech.voice_settings import BadManner
 
     return BadBoard, BadJournal, BadManner, BadNames, BadScript, BadSentences
 

@@ -13,7 +13,7 @@ from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
     from seance.audio.waves import Wave
-    from seance.narration.voice import Voice
+    from seance.speech.synthesis import Voice
 
 _FAREWELL_SECONDS = 60.0
 
@@ -33,8 +33,8 @@ def run(args: argparse.Namespace) -> int:
     """Say it; 1 when nobody could hear it."""
     # Here, not above: the other commands must not wait for numpy.
     from seance.audio.waves import write
-    from seance.narration.sound.manner import BadManner
-    from seance.narration.voice import CannotSpeak
+    from seance.speech.synthesis import CannotSpeak
+    from seance.speech.voice_settings import BadManner
 
     chosen = settings.load(args.config)
     try:
@@ -62,9 +62,9 @@ def voice(
     *replaced* is told when the voice that the owner chose does not exist and the usual one speaks instead.
     """
     from seance.models.store import find
-    from seance.narration.sound.cache import MEGABYTE, Cache, cache_folder
-    from seance.narration.sound.manner import Wishes, load, speech
-    from seance.narration.voice import Voice
+    from seance.speech.cache import MEGABYTE, Cache, cache_folder
+    from seance.speech.synthesis import Voice
+    from seance.speech.voice_settings import Wishes, load, speech
 
     wanted = chosen.voice
     spoken = load(language or chosen.language)

@@ -11,9 +11,9 @@ from seance.audio.microphone import Microphone
 from seance.audio.mixer import Loop
 from seance.audio.playback import Lane, Outcome, Playback, Status
 from seance.audio.waves import Wave
-from seance.narration.sound import manner
-from seance.narration.sound.cache import Cache
-from seance.narration.voice import Voice
+from seance.speech import voice_settings
+from seance.speech.cache import Cache
+from seance.speech.synthesis import Voice
 from tests.audio.tones import seconds_of, strength, tone
 from tests.hearing.spoken import likeness, take
 from tests.sound_rig import RATE
@@ -53,7 +53,7 @@ def play_for(playback, seconds):
 
 
 def test_a_spoken_line_arrives_in_the_room(sound_rig, playback, tmp_path):
-    speech = manner.speech(manner.load("en"), wishes=manner.Wishes(engine="espeak"))
+    speech = voice_settings.speech(voice_settings.load("en"), wishes=voice_settings.Wishes(engine="espeak"))
     with Voice(speech.engine, Cache(tmp_path), pitch=speech.pitch, effects=speech.effects) as voice:
         wave = voice.render("The clock has struck, and the ghost has spoken.")
     with sound_rig.recording_speaker() as heard:

@@ -36,12 +36,12 @@ from seance.models import store
 from seance.narration.cues import Cue, Whisper
 from seance.narration.scene import Opening, Pace
 from seance.narration.script import Script
-from seance.narration.sound.cache import cache_folder
 from seance.narration.sound.music import Music, NoMusic
 from seance.narration.sound.repertoire import Repertoire
 from seance.narration.staging import Stage
-from seance.narration.voice import Voice
 from seance.rules import Edition, Psychic, Visions
+from seance.speech.cache import cache_folder
+from seance.speech.synthesis import Voice
 from seance.web.calls import Lookups
 
 if TYPE_CHECKING:

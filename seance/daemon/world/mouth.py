@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from seance.audio.playback import Lane, Outcome, Playback, Playing
 from seance.narration.sound.repertoire import Repertoire
-from seance.narration.voice import CannotSpeak, Voice
+from seance.speech.synthesis import CannotSpeak, Voice
 
 VOLUME_STEP = 1.25
 """How much louder a step is."""

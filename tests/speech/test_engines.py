@@ -10,7 +10,7 @@ import pytest
 
 from seance.audio.waves import read
 from seance.models import store
-from seance.narration.sound.engines import CannotSpeak, Espeak, Piper, piper_program
+from seance.speech.engines import CannotSpeak, Espeak, Piper, piper_program
 
 HANG = "import os, pathlib, time; pathlib.Path({pid!r}).write_text(str(os.getpid())); time.sleep(600)"
 PIPER = """
@@ -72,7 +72,7 @@ def test_where_espeak_cannot_be_loaded_it_says_which_package(tmp_path):
 
 
 _RUN_SPEAK_ONCE = (
-    f"runpy.run_path({str(Path(__file__).parents[3] / 'seance/narration/sound/speak_once.py')!r}, run_name='__main__')"
+    f"runpy.run_path({str(Path(__file__).parents[3] / 'seance/speech/pyttsx3_process.py')!r}, run_name='__main__')"
 )
 
 
@@ -175,6 +175,6 @@ def test_the_real_piper_speaks(tmp_path):
 
 
 def test_no_module_of_the_house_loads_piper_or_pyttsx3():
-    imports = "import sys, seance.narration.voice, seance.narration.sound.manner"
+    imports = "import sys, seance.speech.synthesis, seance.speech.voice_settings"
     source = f"{imports}; print({{'piper', 'pyttsx3'}} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", source], capture_output=True, text=True).stdout == "set()\n"

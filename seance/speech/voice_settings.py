@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from seance.narration.sound.effects import Effects, stretch
-from seance.narration.sound.engines import Engine, Espeak, Piper, piper_program
-from seance.narration.sound.stand_in import StandIn
+from seance.speech.effects import Effects, stretch
+from seance.speech.engines import Engine, Espeak, Piper, piper_program
+from seance.speech.fallback import StandIn
 
 Name = Literal["auto", "espeak", "piper"]
 """`auto` is Piper where it and its voice are on this machine, else espeak."""

@@ -12,12 +12,12 @@ import soundfile
 from seance.dialogue.sentences import Sentences
 from seance.hearing.recogniser import Ear
 from seance.models import store
-from seance.narration.sound import manner
-from seance.narration.sound.cache import Cache
-from seance.narration.sound.effects import Effects
-from seance.narration.sound.engines import CannotSpeak, Espeak
-from seance.narration.voice import Voice
 from seance.programs.hear import expected
+from seance.speech import voice_settings
+from seance.speech.cache import Cache
+from seance.speech.effects import Effects
+from seance.speech.engines import CannotSpeak, Espeak
+from seance.speech.synthesis import Voice
 
 LINE = "The clock strikes, and something answers from the cellar."
 COMMANDS = {
@@ -69,7 +69,9 @@ def narrator(cache):
     voices = []
 
     def narrator(language="en", **wishes):
-        speech = manner.speech(manner.load(language), wishes=manner.Wishes(engine="espeak", **wishes))
+        speech = voice_settings.speech(
+            voice_settings.load(language), wishes=voice_settings.Wishes(engine="espeak", **wishes)
+        )
         voices.append(Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects))
         return voices[-1]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from seance.narration.sound.engines import Engine, NoSuchVoice
+from seance.speech.engines import Engine, NoSuchVoice
 
 
 class StandIn:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seance.audio.waves import Wave
-from seance.narration.sound.cache import Cache, cache_folder
+from seance.speech.cache import Cache, cache_folder
 
 
 def noise(seed, seconds=0.5):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seance.audio.waves import Wave
-from seance.narration.sound.effects import Effects, in_room, levelled, pitched, stretch, trimmed
+from seance.speech.effects import Effects, in_room, levelled, pitched, stretch, trimmed
 from tests.audio.tones import tone
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from seance.audio.waves import read
-from seance.narration.sound import manner
-from seance.narration.sound.engines import CannotSpeak, Espeak, Piper
-from seance.narration.sound.manner import BadManner, Wishes, speech
+from seance.speech import voice_settings
+from seance.speech.engines import CannotSpeak, Espeak, Piper
+from seance.speech.voice_settings import BadManner, Wishes, speech
 
 OURS = """
 [espeak]
@@ -21,18 +21,18 @@ reverb = 0.2
 
 @pytest.fixture
 def ours():
-    return manner.parse(OURS, "voice.toml")
+    return voice_settings.parse(OURS, "voice.toml")
 
 
 @pytest.fixture
 def model(tmp_path, monkeypatch):
-    monkeypatch.setattr(manner, "piper_program", lambda: ("piper",))
+    monkeypatch.setattr(voice_settings, "piper_program", lambda: ("piper",))
     return tmp_path / "joe.onnx"
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_language_has_a_voice_that_speaks(language, tmp_path):
-    engine = speech(manner.load(language), wishes=Wishes(engine="espeak")).engine
+    engine = speech(voice_settings.load(language), wishes=Wishes(engine="espeak")).engine
     engine.render("bonjour hello", tmp_path / "a.wav")
     assert (tmp_path / "a.wav").exists()
 
@@ -47,7 +47,7 @@ def test_without_its_voice_espeak_speaks(ours):
 
 
 def test_without_piper_espeak_speaks(ours, model, monkeypatch):
-    monkeypatch.setattr(manner, "piper_program", lambda: None)
+    monkeypatch.setattr(voice_settings, "piper_program", lambda: None)
     assert isinstance(speech(ours, model).engine, Espeak)
 
 
@@ -99,7 +99,7 @@ def test_effects_can_be_turned_off(ours):
 
 
 def test_piper_for_a_language_without_a_voice_is_refused():
-    french = manner.parse('[espeak]\nvoice = "fr"\nrate = 150', "voice.toml")
+    french = voice_settings.parse('[espeak]\nvoice = "fr"\nrate = 150', "voice.toml")
     with pytest.raises(BadManner, match=r"no Piper voice .* set voice\.engine to espeak"):
         speech(french, wishes=Wishes(engine="piper"))
 
@@ -116,4 +116,4 @@ def test_piper_for_a_language_without_a_voice_is_refused():
 )
 def test_a_mistake_names_file_and_key(text, complaint):
     with pytest.raises(BadManner, match=complaint):
-        manner.parse(text, "mine.toml")
+        voice_settings.parse(text, "mine.toml")

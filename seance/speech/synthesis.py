@@ -19,9 +19,9 @@ from typing import Self
 import numpy as np
 
 from seance.audio.waves import BadWave, Wave, read
-from seance.narration.sound.cache import Cache
-from seance.narration.sound.effects import Effects, in_room, levelled, pitched, trimmed
-from seance.narration.sound.engines import CannotSpeak, Engine, quoted
+from seance.speech.cache import Cache
+from seance.speech.effects import Effects, in_room, levelled, pitched, trimmed
+from seance.speech.engines import CannotSpeak, Engine, quoted
 
 __all__ = ["CannotSpeak", "Voice"]
 
