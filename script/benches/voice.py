@@ -30,7 +30,7 @@ from seance.audio.playback import Playback
 from seance.audio.waves import Wave, read
 from seance.dialogue.sentences import Sentences
 from seance.models import store
-from seance.narration.sound.repertoire import Repertoire
+from seance.soundscape.library import Repertoire
 from seance.speech import voice_settings
 from seance.speech.cache import Cache
 from seance.speech.effects import levelled, trimmed

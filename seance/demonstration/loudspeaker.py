@@ -6,7 +6,7 @@ import logging
 
 from seance.audio.playback import Playback, Playing
 from seance.audio.waves import RATE, Wave
-from seance.narration.sound.earcons import EARCONS
+from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Voice
 
 PATIENCE_SECONDS = 60.0

@@ -18,7 +18,7 @@ from seance.audio.waves import RATE, Wave
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
 from seance.models.catalogue import ModelTrouble, entry
-from seance.narration.sound.earcons import EARCONS
+from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Voice
 
 BELL = "done"

@@ -36,10 +36,10 @@ from seance.models import store
 from seance.narration.cues import Cue, Whisper
 from seance.narration.scene import Opening, Pace
 from seance.narration.script import Script
-from seance.narration.sound.music import Music, NoMusic
-from seance.narration.sound.repertoire import Repertoire
 from seance.narration.staging import Stage
 from seance.rules import Edition, Psychic, Visions
+from seance.soundscape.library import Repertoire
+from seance.soundscape.music import Music, NoMusic
 from seance.speech.cache import cache_folder
 from seance.speech.synthesis import Voice
 from seance.web.calls import Lookups

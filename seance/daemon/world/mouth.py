@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from seance.audio.playback import Lane, Outcome, Playback, Playing
-from seance.narration.sound.repertoire import Repertoire
+from seance.soundscape.library import Repertoire
 from seance.speech.synthesis import CannotSpeak, Voice
 
 VOLUME_STEP = 1.25

@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from seance.audio.mixer import Loop, Source
 from seance.audio.waves import RATE, BadWave, Samples, Wave, read, write
-from seance.narration.sound.ambience import LOOPS, MOODS
-from seance.narration.sound.earcons import EARCONS
+from seance.soundscape.ambience import LOOPS, MOODS
+from seance.soundscape.earcons import EARCONS
 
 _MAKING = 1
 """Raised when any of them is made otherwise."""

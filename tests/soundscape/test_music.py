@@ -7,7 +7,7 @@ import pytest
 import soundfile
 
 from seance.audio.waves import RATE
-from seance.narration.sound.music import Music, NoMusic
+from seance.soundscape.music import Music, NoMusic
 from tests.audio.tones import seconds_of, tone
 
 

@@ -6,9 +6,9 @@ import pytest
 from seance.audio.mixer import Loop
 from seance.audio.waves import RATE
 from seance.narration import cues
-from seance.narration.sound.ambience import LOOPS, MOODS
-from seance.narration.sound.earcons import EARCONS
-from seance.narration.sound.repertoire import MADE, Repertoire
+from seance.soundscape.ambience import LOOPS, MOODS
+from seance.soundscape.earcons import EARCONS
+from seance.soundscape.library import MADE, Repertoire
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""Earcons, ambience and music."""
