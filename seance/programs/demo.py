@@ -18,10 +18,10 @@ from seance import settings
 from seance.codec import event_fields
 from seance.programs.command_line import Commands, add_config
 from seance.programs.owner import own_names, owned_editions
+from seance.replay.event_text import told
 from seance.rules import EDITIONS, Begin, Edition, Psychic, apply
 from seance.rules.bots import Company
 from seance.rules.events import NightEnded
-from seance.telling import told
 
 if TYPE_CHECKING:
     from seance.demonstration.audience import Loudspeaker

@@ -9,7 +9,7 @@ from seance import settings
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journals import add_night, day, night_of, plainly
 from seance.programs.owner import names_of
-from seance.retelling import Retelling
+from seance.replay.terminal import Retelling
 from seance.rules import Seat
 
 

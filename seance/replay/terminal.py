@@ -11,8 +11,8 @@ from rich.table import Table
 
 from seance.codec import event_fields
 from seance.journal import Entry, Night
+from seance.replay.event_text import told
 from seance.rules import Event, GhostView, RoomView, Seat, heard, view
-from seance.telling import told
 
 
 class Retelling:

@@ -1,0 +1,1 @@
+"""A recorded night, shown again step by step."""
