@@ -16,7 +16,7 @@ from seance.daemon.record import Record, Step
 from seance.daemon.sand import Sand, turned
 from seance.daemon.seat import Seat as GhostsSeat
 from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed, Written
-from seance.daemon.typed_words import ghosts_command, understood
+from seance.daemon.typed_text import ghosts_command, understood
 from seance.daemon.untold import told_at_last
 from seance.daemon.wishes import ANSWERED_BY, limited
 from seance.dialogue import conversation as talk

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import msgspec
 
 from seance.codec import decode_command, view_fields
+from seance.dialogue.ghost_commands import command_of
 from seance.dialogue.sayable import Sayable
 from seance.dialogue.sentences import Ambiguous, Intent, Sentences
 from seance.rules import Command, Edition, RoomView
-from seance.typed import command_of
 
 
 def understood(words: str, sentences: Sentences, now: Sayable) -> Intent | None:
