@@ -12,8 +12,8 @@ import vosk
 from corpus import pcm
 from studio import RATE, Sound
 
-from seance.dialogue.sentences import Ambiguous, Intent, Sentences
-from seance.dialogue.word_graph import word_graph
+from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
+from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.noise_reduction import quietest
 from seance.hearing.recogniser import Ear
 from seance.programs.hear import expected

@@ -26,7 +26,7 @@ from rich.progress import track
 from rich.table import Table
 from studio import RATE, VOICES, Sound, Studio, Use, Voice, guests
 
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
 
 ROOMS = [("clean", None), *((noise, snr) for snr in (20, 10, 5) for noise in ("white", "pink", "babble"))]
@@ -220,7 +220,7 @@ def start(language: str) -> dict[str, float]:
     code = (
         "import time; began = time.monotonic()\n"
         "import numpy as np\n"
-        "from seance.dialogue.sentences import Sentences\n"
+        "from seance.dialogue.grammar.sentences import Sentences\n"
         "from seance.programs.hear import expected\n"
         "from seance.listening import models\n"
         "from seance.hearing.recogniser import Ear\n"

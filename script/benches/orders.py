@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.progress import track
 from studio import Studio, Use, Voice, guests
 
-from seance.dialogue.sentences import Sentences
-from seance.dialogue.word_graph import word_graph
+from seance.dialogue.grammar.sentences import Sentences
+from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.decoder_graph import WordGraph
 from seance.models import store
 

@@ -25,7 +25,7 @@ from rich.progress import track
 from studio import RATE, Sound
 
 from seance.audio.files import read_sound
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.vocabulary import read_vocabulary
 from seance.models import store
 

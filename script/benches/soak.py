@@ -32,7 +32,7 @@ from seance.demonstration.guests import Guests, NightStuck, Tally
 from seance.demonstration.hearing import Hearing, Throats
 from seance.demonstration.table import Table, Voices
 from seance.dialogue.conversation import Customs
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.noise_reduction import RATE
 from seance.hearing.recogniser import Ear
 from seance.journal import Journal

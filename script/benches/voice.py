@@ -28,7 +28,7 @@ from rich.table import Table
 from seance.audio import portaudio
 from seance.audio.playback import Playback
 from seance.audio.waves import Wave, read
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
 from seance.soundscape.library import Repertoire
 from seance.speech import voice_settings

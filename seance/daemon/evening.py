@@ -24,8 +24,8 @@ from seance.dialogue import replies as r
 from seance.dialogue import seating
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Answer, Conversation, EnrolVoice
+from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.sayable import Sayable, sayable
-from seance.dialogue.sentences import Intent
 from seance.narration import staging as st
 from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory

@@ -7,7 +7,7 @@ from typing import Any
 from seance.daemon.evening import Evening
 from seance.daemon.loop import Inbox
 from seance.daemon.signals import Asked, Controlled, Heard, SatDown, Signal, Stop, Typed, Watching, Wished, Written
-from seance.dialogue.sentences import Intent
+from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
 from seance.rules import Edition, Phase, Seat, State, Visions, legal
 from seance.web.asked import GHOSTS, Do

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.replies import Fault
-from seance.dialogue.sentences import Intent
 from seance.rules import Command, Psychic
 
 MOST_TYPED = 500

@@ -6,8 +6,8 @@ import msgspec
 
 from seance.codec import decode_command, view_fields
 from seance.dialogue.ghost_commands import command_of
+from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.sayable import Sayable
-from seance.dialogue.sentences import Ambiguous, Intent, Sentences
 from seance.rules import Command, Edition, RoomView
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from seance.audio.waves import BadWave, Samples, Wave, read
 from seance.demonstration.cast import Throat
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.decoding import Expected
 from seance.hearing.noise_reduction import RATE
 from seance.hearing.recogniser import Ear, Heard

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from seance.dialogue import pending as p
 from seance.dialogue import setup
+from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.memory import Conversation, Moment, Step, Wishes
 from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, Question, UsualOtherwise
-from seance.dialogue.sentences import Intent, Slot
 from seance.rules import Psychic
 
 ASKED_FOR = (Question.EDITION, Question.PLAYERS, Question.LEVEL, Question.PSYCHICS, Question.STORY)

@@ -7,10 +7,10 @@ from seance.dialogue import arriving, house, night, seating
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.answers import lacking
+from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.meaning import WHO
 from seance.dialogue.memory import CUSTOMS, Answer, Conversation, Customs, EnrolVoice, Moment, Pending, Step
 from seance.dialogue.replies import Ask, Doubt, Lacking, Question
-from seance.dialogue.sentences import Intent
 from seance.dialogue.undoing import remembered
 from seance.rules import Event, Phase, Psychic, Refusal, RoomView, refusals
 from seance.rules import events as e

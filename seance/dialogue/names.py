@@ -12,7 +12,7 @@ from typing import Any
 
 from hassil.intents import SlotList, TextSlotList
 
-from seance.dialogue.graph import fold, words_of
+from seance.dialogue.grammar.template_graph import fold, words_of
 
 COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
 LEVELS = ("easy", "medium", "hard", "normal", "difficult", "very_difficult")

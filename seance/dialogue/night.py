@@ -6,11 +6,11 @@ from seance.dialogue import arriving, house
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.answers import playing
+from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.meaning import WHO, Lacks, Meant, meaning
 from seance.dialogue.memory import Conversation, Moment, Step
 from seance.dialogue.places import by_number
 from seance.dialogue.replies import Ask, AskBack, Doubt
-from seance.dialogue.sentences import Intent, Slot
 from seance.rules import Psychic, RoomView, TakeBack
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.memory import Conversation, Moment, Pending, Step
 from seance.dialogue.replies import Ask, AskBack, LeftAlone, Question, Summary
-from seance.dialogue.sentences import Intent, Slot
 
 MOST_TIMES = 2
 """How often a thing is asked before it is left."""

@@ -1,6 +1,6 @@
 """A card that is called by its place in the row (S5), and its number; not whether it may be chosen."""
 
-from seance.dialogue.sentences import Intent
+from seance.dialogue.grammar.sentences import Intent
 from seance.rules import Category, RoomView
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from seance.dialogue.grammar.sentences import Slot
 from seance.dialogue.memory import Customs, Wishes
 from seance.dialogue.replies import Ask, Question, Summary
-from seance.dialogue.sentences import Slot
 from seance.rules import Begin, Deal, Edition, Psychic
 from seance.rules.editions import MOST_PLAYERS
 

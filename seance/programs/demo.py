@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from seance.demonstration.audience import Loudspeaker
     from seance.demonstration.cast import Cast
     from seance.demonstration.table import Voices
-    from seance.dialogue.sentences import Sentences
+    from seance.dialogue.grammar.sentences import Sentences
 
 
 def add_parser(commands: Commands) -> None:
@@ -89,7 +89,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     from seance.demonstration.guests import Guests, NightStuck
     from seance.demonstration.table import Table
     from seance.dialogue.conversation import Customs
-    from seance.dialogue.sentences import Sentences
+    from seance.dialogue.grammar.sentences import Sentences
     from seance.journal import Journal
     from seance.narration.script import Script
     from seance.narration.staging import Stage

@@ -13,8 +13,8 @@ from seance import settings
 from seance.audio.files import BadSound, read_sound
 from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
-from seance.dialogue.sentences import Ambiguous, BadSentences, Intent, Sentences
-from seance.dialogue.word_graph import word_graph
+from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, Sentences
+from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.decoder_graph import UnknownWords
 from seance.hearing.decoding import Expected
 from seance.hearing.noise_reduction import RATE, quietest

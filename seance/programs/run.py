@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from seance.daemon.signals import Stop
     from seance.daemon.terminal import Screen
     from seance.daemon.world.waking import Woken
-    from seance.dialogue.sentences import Sentences
+    from seance.dialogue.grammar.sentences import Sentences
     from seance.hearing.decoding import Expected
 
 POWER_OFF = 77
@@ -63,7 +63,7 @@ def _run(args: argparse.Namespace) -> int:
 def _mistakes() -> tuple[type[ValueError], ...]:
     """Return what an owner can have written wrongly; imported when it happens, for the lights come first."""
     from hardware.board import BadBoard
-    from seance.dialogue.sentences import BadNames, BadSentences
+    from seance.dialogue.grammar.sentences import BadNames, BadSentences
     from seance.journal import BadJournal
     from seance.narration.script import BadScript
     from seance.speech.voice_settings import BadManner

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 
 from seance.daemon.signals import Heard, Passed, Typed
-from seance.dialogue.sentences import Ambiguous, Intent
+from seance.dialogue.grammar.sentences import Ambiguous, Intent
 from seance.rules import EDITIONS, Begin, CallTime, Command, Deal, State, apply
 from seance.rules.bots import Company
 from tests.daemon.evenings import Table, sentences

@@ -5,7 +5,7 @@ import pytest
 from seance.cli import main
 from seance.demonstration import cast
 from seance.demonstration.hearing import Throats
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import NightsFile
 from seance.rules import Psychic
 

@@ -10,7 +10,7 @@ from seance.daemon.evening import Evening
 from seance.demonstration import cast
 from seance.demonstration.guests import Guests
 from seance.demonstration.table import Table, Voices
-from seance.dialogue.sentences import Intent
+from seance.dialogue.grammar.sentences import Intent
 from seance.hearing.recogniser import Heard
 from seance.rules import LIBELLUD, Begin, Psychic
 from seance.rules.bots import Company

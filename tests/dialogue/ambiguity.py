@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from seance.dialogue.graph import Node, Tag
-from seance.dialogue.sentences import Sentences
-from seance.dialogue.templates import Template
+from seance.dialogue.grammar.sentences import Sentences
+from seance.dialogue.grammar.template_graph import Node, Tag
+from seance.dialogue.grammar.templates import Template
 
 Filled = frozenset[tuple[str, object]]
 Pair = tuple[Template, Template, Node, Node, Filled, Filled]

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 import yaml
 
-from seance.dialogue.sentences import Intent, Sentences
+from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.rules import PlaceIntuition, TurnSand
 from tests.guests import Guests
 from tests.nights import BLUE, WHITE, YELLOW, after, begun, served

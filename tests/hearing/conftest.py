@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from seance.audio.files import read_sound
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.programs.hear import expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.programs.hear import expected

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import soxr
 
-from seance.dialogue.sentences import Intent, Sentences
+from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.programs.hear import expected

@@ -29,8 +29,8 @@ from seance.daemon.world.listening import Listener
 from seance.daemon.world.mouth import LoudMouth
 from seance.daemon.world.waking import Woken, wake
 from seance.dialogue.conversation import Customs
+from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Fault
-from seance.dialogue.sentences import Sentences
 from seance.journal import Journal
 from seance.models import store
 from seance.narration.cues import Cue, Whisper

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seance.daemon.signals import Heard
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
 from seance.narration.cues import Enrol, Expect
 from seance.rules import Psychic
 

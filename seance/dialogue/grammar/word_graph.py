@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from seance.dialogue.graph import Node
-from seance.dialogue.sentences import Sentences
+from seance.dialogue.grammar.sentences import Sentences
+from seance.dialogue.grammar.template_graph import Node
 
 State = tuple[bool, tuple[tuple[str, int], ...]]
 """Whether a sentence may end here, and which words lead to which state."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from seance.dialogue.graph import Arc, Node
+from seance.dialogue.grammar.template_graph import Arc, Node
 
 Permits = Callable[[Arc], bool]
 

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 import vosk
 
-from seance.dialogue.sentences import Intent, Sentences
+from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.models.store import fetch
 from tests.dialogue.conftest import LANGUAGES
 

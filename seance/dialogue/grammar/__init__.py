@@ -1,0 +1,1 @@
+"""Hassil's sentence templates, woven into graphs of words with meanings."""
