@@ -11,7 +11,7 @@ from random import Random
 
 from seance.dialogue import replies as r
 from seance.dialogue.answers import options
-from seance.dialogue.memory import CUSTOMS
+from seance.dialogue.conversation_state import CUSTOMS
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration import cues as c
 from seance.narration.script import Script

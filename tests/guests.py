@@ -7,11 +7,11 @@ from random import Random
 from seance.dialogue import conversation as talk
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Conversation, Customs
+from seance.dialogue.conversation_state import Answer
+from seance.dialogue.expected_intents import sayable
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.memory import Answer
+from seance.dialogue.phrasing import Unspoken, said_simply, spoken
 from seance.dialogue.replies import AskBack, Summary
-from seance.dialogue.sayable import sayable
-from seance.dialogue.speaking import Unspoken, said_simply, spoken
 from seance.rules import Begin, Command, Psychic, Refusal, RoomView, Seat, State, apply, heard, room_view
 from seance.rules.bots import Bot
 

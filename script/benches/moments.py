@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from seance.dialogue.conversation_state import Conversation, Pending
+from seance.dialogue.expected_intents import Sayable, sayable
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.memory import Conversation, Pending
 from seance.dialogue.replies import Ask, Question
-from seance.dialogue.sayable import Sayable, sayable
 from seance.rules import LIBELLUD, Begin, Category, Phase, Psychic, apply, room_view
 from seance.rules.terms import Group
 

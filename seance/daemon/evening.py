@@ -21,11 +21,11 @@ from seance.daemon.untold import told_at_last
 from seance.daemon.wishes import ANSWERED_BY, limited
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
-from seance.dialogue import seating
+from seance.dialogue import seat_talk
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Answer, Conversation, EnrolVoice
+from seance.dialogue.expected_intents import Sayable, sayable
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.sayable import Sayable, sayable
 from seance.narration import staging as st
 from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
 from seance.narration.script import Memory
@@ -83,7 +83,7 @@ class Evening:
                 self._reply(r.PageAt(self._house.address))
             return self._performed()
         self.state, notes = cut_off.state, cut_off.notes
-        self.conversation, self._told = seating.freed(notes.conversation), notes.told
+        self.conversation, self._told = seat_talk.freed(notes.conversation), notes.told
         self._counted = notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
@@ -138,7 +138,7 @@ class Evening:
     @_follow.register
     def _(self, signal: s.SatDown) -> None:
         if self.seat.ask(signal.device):
-            self.conversation, answers = seating.asked(self.conversation)
+            self.conversation, answers = seat_talk.asked(self.conversation)
             self._carry_out_all(answers)
         elif self.seat.may_be_told(self._now):
             self._reply(r.SeatTried())

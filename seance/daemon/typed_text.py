@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import msgspec
 
 from seance.codec import decode_command, view_fields
+from seance.dialogue.expected_intents import Sayable
 from seance.dialogue.ghost_commands import command_of
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
-from seance.dialogue.sayable import Sayable
 from seance.rules import Command, Edition, RoomView
 
 

@@ -11,8 +11,8 @@ from seance.demonstration.cast import Cast
 from seance.demonstration.table import Table
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
+from seance.dialogue.phrasing import Unspoken, said_simply, set_up, spoken
 from seance.dialogue.replies import Summary
-from seance.dialogue.speaking import Unspoken, said_simply, set_up, spoken
 from seance.narration.cues import Say
 from seance.rules import (
     Begin,

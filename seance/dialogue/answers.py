@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from seance.dialogue import replies as r
-from seance.dialogue.memory import Customs
+from seance.dialogue.conversation_state import Customs
 from seance.dialogue.replies import Lacking, Reply
 from seance.rules import Deal, Manifest, Phase, Psychic, RoomView
 

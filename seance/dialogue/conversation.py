@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from seance.dialogue import arriving, house, night, seating
+from seance.dialogue import house_talk, night_talk, seat_talk, setup_talk
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.answers import lacking
+from seance.dialogue.conversation_state import CUSTOMS, Answer, Conversation, Customs, EnrolVoice, Moment, Pending, Step
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.meaning import WHO
-from seance.dialogue.memory import CUSTOMS, Answer, Conversation, Customs, EnrolVoice, Moment, Pending, Step
+from seance.dialogue.intent_commands import WHO
 from seance.dialogue.replies import Ask, Doubt, Lacking, Question
-from seance.dialogue.undoing import remembered
+from seance.dialogue.undo import remembered
 from seance.rules import Event, Phase, Psychic, Refusal, RoomView, refusals
 from seance.rules import events as e
 
@@ -49,22 +49,22 @@ def interpret(
         return conversation, ()
     at = Moment(room=room, customs=customs, speaker=speaker, sand=sand, sure=sure, text=text, far=far)
     conversation = replace(conversation, quiet=0.0, unheard=0)
-    if seating.is_answered_by(conversation, intent):
-        return seating.answered(conversation, intent, at)
-    return seating.beside(conversation, _meant(conversation, intent, at))
+    if seat_talk.is_answered_by(conversation, intent):
+        return seat_talk.answered(conversation, intent, at)
+    return seat_talk.beside(conversation, _meant(conversation, intent, at))
 
 
 def _meant(conversation: Conversation, intent: Intent, at: Moment) -> Step:
     """Return what follows from *intent* for the house, before a night or in it."""
-    if (step := house.answered(conversation, intent.name, at)) is not None:
+    if (step := house_talk.answered(conversation, intent.name, at)) is not None:
         return step
     if conversation.paused and not _ends_the_night(conversation, intent):
         return conversation, (r.Paused(already=True),)
     if intent.name == "enrol":
         return _enrolled(conversation, Psychic(str(intent.slots["psychic"])), at)
     if at.night is None or conversation.setting_up:
-        return arriving.said(conversation, intent, at)
-    return night.said(conversation, intent, at, at.night)
+        return setup_talk.said(conversation, intent, at)
+    return night_talk.said(conversation, intent, at, at.night)
 
 
 def after(conversation: Conversation, events: Iterable[Event], room: RoomView) -> Conversation:
@@ -110,7 +110,7 @@ def unheard(conversation: Conversation) -> Step:
         return conversation, ()
     conversation = replace(conversation, quiet=0.0)
     if conversation.pending is not None:
-        return arriving.not_answered(conversation)
+        return setup_talk.not_answered(conversation)
     times = conversation.unheard + 1
     conversation = replace(conversation, unheard=times)
     if times > p.MOST_TIMES:
@@ -122,11 +122,11 @@ def waited(conversation: Conversation, seconds: float, room: RoomView | None, *,
     """Return what follows when *seconds* more have passed in which neither the room nor the house said anything."""
     at = Moment(room=room, customs=customs)
     if conversation.asleep or conversation.paused:
-        return seating.waited(conversation, seconds, customs)
+        return seat_talk.waited(conversation, seconds, customs)
     conversation = replace(conversation, quiet=conversation.quiet + seconds)
     if conversation.sitting is not None and conversation.sitting.foremost:
-        return seating.waited(conversation, seconds, customs)
-    return seating.beside(conversation, _waited(conversation, at))
+        return seat_talk.waited(conversation, seconds, customs)
+    return seat_talk.beside(conversation, _waited(conversation, at))
 
 
 def _waited(conversation: Conversation, at: Moment) -> Step:
@@ -134,7 +134,7 @@ def _waited(conversation: Conversation, at: Moment) -> Step:
     if conversation.pending is not None:
         if conversation.quiet < customs.answer_within:
             return conversation, ()
-        return arriving.by_default(replace(conversation, quiet=0.0), at)
+        return setup_talk.by_default(replace(conversation, quiet=0.0), at)
     if at.night is None or conversation.setting_up or _sand_runs(at.night, customs):
         return conversation, ()
     if conversation.quiet < customs.remind_after * 2**conversation.reminded:
@@ -169,9 +169,9 @@ def _enrolled(conversation: Conversation, psychic: Psychic, at: Moment) -> Step:
     pending = conversation.pending
     if at.night is not None and pending is not None and pending.question is Question.WHO_SPEAKS:
         named = Intent("answer", {"psychic": psychic.value})
-        conversation, more = night.answered(conversation, named, at, at.night)
+        conversation, more = night_talk.answered(conversation, named, at, at.night)
     else:
-        conversation, more = arriving.enrolled(conversation, psychic, at)
+        conversation, more = setup_talk.enrolled(conversation, psychic, at)
     return conversation, follows + more
 
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from seance.dialogue.conversation_state import Conversation, Moment, Pending, Step
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.memory import Conversation, Moment, Pending, Step
 from seance.dialogue.replies import Ask, AskBack, LeftAlone, Question, Summary
 
 MOST_TIMES = 2

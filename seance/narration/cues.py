@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from seance.dialogue.sayable import Sayable
+from seance.dialogue.expected_intents import Sayable
 from seance.rules import Psychic, RoomView
 
 

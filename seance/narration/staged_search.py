@@ -1,6 +1,6 @@
 """How the beginning of a night and the search are told; not the hunt for the culprit."""
 
-from seance.dialogue.places import place_of
+from seance.dialogue.card_places import place_of
 from seance.dialogue.replies import LayOut
 from seance.narration.act import BEFORE_KNOCK, Act, one_or_many, tell
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound

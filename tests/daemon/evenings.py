@@ -13,9 +13,9 @@ from seance.daemon.house import House
 from seance.daemon.signals import Asked, Passed, Signal, Told, Typed
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Customs
+from seance.dialogue.expected_intents import Sayable
 from seance.dialogue.grammar.sentences import Sentences
-from seance.dialogue.sayable import Sayable
-from seance.dialogue.speaking import Unspoken, said_simply, spoken
+from seance.dialogue.phrasing import Unspoken, said_simply, spoken
 from seance.journal import Journal, NightsFile
 from seance.narration.cues import Cue, Expect, Knock, Knocks, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script

@@ -18,11 +18,11 @@ import numpy as np
 from seance.audio.files import read_sound
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard
+from seance.dialogue.card_places import place_of
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.names import Names
-from seance.dialogue.places import place_of
+from seance.dialogue.phrasing import Unspoken, said_simply, spoken
 from seance.dialogue.replies import Doubt
-from seance.dialogue.speaking import Unspoken, said_simply, spoken
 from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.narration.cues import Cue, Expect

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from seance.daemon.performers import Performance
-from seance.dialogue.sayable import Sayable
+from seance.dialogue.expected_intents import Sayable
 from seance.narration import cues as c
 from seance.narration.cues import Ambience, Earcon, Hush, Knock, Knocks, Mood, Pause, Say, SayAgain, Sound
 from seance.rules import Psychic

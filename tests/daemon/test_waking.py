@@ -9,7 +9,7 @@ import pytest
 from seance.daemon.signals import Heard
 from seance.daemon.world.listening import Listener
 from seance.dialogue.conversation import Conversation
-from seance.dialogue.sayable import sayable
+from seance.dialogue.expected_intents import sayable
 from seance.hearing.decoding import Expected
 from seance.narration.cues import Expect
 from tests.daemon.evenings import sentences

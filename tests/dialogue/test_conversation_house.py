@@ -5,8 +5,8 @@ import pytest
 from seance.dialogue import replies as r
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import EnrolVoice
+from seance.dialogue.expected_intents import sayable
 from seance.dialogue.replies import Doubt, Lacking, Question
-from seance.dialogue.sayable import sayable
 from seance.rules import (
     EDITIONS,
     IGAMES,

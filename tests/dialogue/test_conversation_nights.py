@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from seance.dialogue.speaking import Unspoken, set_up, spoken
+from seance.dialogue.phrasing import Unspoken, set_up, spoken
 from seance.rules import EDITIONS, MANUAL, Begin, Deal, Psychic
 from seance.rules import commands as c
 from seance.rules.bots import Company, Wanderer

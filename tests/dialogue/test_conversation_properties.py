@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seance.dialogue.conversation import Conversation
-from seance.dialogue.sayable import sayable
-from seance.dialogue.speaking import Unspoken, spoken
+from seance.dialogue.expected_intents import sayable
+from seance.dialogue.phrasing import Unspoken, spoken
 from seance.rules import (
     EDITIONS,
     Abandon,

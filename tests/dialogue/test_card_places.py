@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from seance.dialogue.card_places import card_at, place_of
+from seance.dialogue.expected_intents import sayable
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.places import card_at, place_of
 from seance.dialogue.replies import Ask, LeftAlone, NoCardThere, Question
-from seance.dialogue.sayable import sayable
 from seance.rules import Category, PlaceIntuition, TurnSand, refusals
 from tests.guests import Guests
 from tests.nights import BLUE, RED, after, begun, hour_played, served, sought

@@ -5,8 +5,8 @@ from itertools import islice
 import pytest
 
 from seance.dialogue.conversation import Conversation
+from seance.dialogue.expected_intents import sayable
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.sayable import sayable
 from seance.rules import Category, Phase, PlaceIntuition, PointAt, Psychic, Seat, Vote, legal, moves, room_view
 from seance.rules.bots import play
 from tests.dialogue.conftest import LANGUAGES

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from seance.dialogue.answers import lacking, majority, player_of, playing
+from seance.dialogue.conversation_state import Customs
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.memory import Customs
 from seance.dialogue.replies import AskBack, Doubt, NoCardThere, NothingToUndo, Question, Reply
 from seance.rules import Category, Command, Phase, Psychic, RoomView
 from seance.rules import commands as c

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from seance.dialogue import night_setup
 from seance.dialogue import pending as p
-from seance.dialogue import setup
+from seance.dialogue.conversation_state import Conversation, Moment, Step, Wishes
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.memory import Conversation, Moment, Step, Wishes
 from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, Question, UsualOtherwise
 from seance.rules import Psychic
 
@@ -42,7 +42,7 @@ def said(conversation: Conversation, intent: Intent, at: Moment) -> Step:
 
 def enrolled(conversation: Conversation, psychic: Psychic, at: Moment) -> Step:
     """Return what follows when somebody says who they play: that psychic plays, where there is room for more."""
-    wishes = setup.joined(conversation.wishes, psychic, at.customs)
+    wishes = night_setup.joined(conversation.wishes, psychic, at.customs)
     if not conversation.setting_up or wishes == conversation.wishes:
         return conversation, ()
     return _go_on(replace(conversation, wishes=wishes), at)
@@ -61,12 +61,12 @@ def by_default(conversation: Conversation, at: Moment) -> Step:
     question = conversation.pending and conversation.pending.question
     if question not in ASKED_FOR:
         return p.asked_again(conversation)
-    wishes = setup.defaulted(conversation.wishes, question, at.customs)
+    wishes = night_setup.defaulted(conversation.wishes, question, at.customs)
     return _go_on(replace(conversation, wishes=wishes, pending=None), at)
 
 
 def _wished(conversation: Conversation, slots: Mapping[str, Slot], at: Moment) -> Step:
-    wishes = setup.wished(conversation.wishes, slots, at.customs)
+    wishes = night_setup.wished(conversation.wishes, slots, at.customs)
     if wishes != conversation.wishes:
         conversation = replace(conversation, wishes=wishes, pending=None)  # that was no failed answer
     return _go_on(conversation, at)
@@ -75,13 +75,13 @@ def _wished(conversation: Conversation, slots: Mapping[str, Slot], at: Moment) -
 def _go_on(conversation: Conversation, at: Moment) -> Step:
     """Ask for what is missing, or say what will be played."""
     wishes, customs = conversation.wishes, at.customs
-    question = setup.first_missing(wishes, customs)
+    question = night_setup.first_missing(wishes, customs)
     if question is None:
-        return p.asked(conversation, setup.summary(wishes, customs))
+        return p.asked(conversation, night_setup.summary(wishes, customs))
     before = conversation.pending
     if before is None or before.question is not question:
-        return p.asked(conversation, setup.asking(question, wishes, customs))
-    asks = setup.asking(question, wishes, customs)
+        return p.asked(conversation, night_setup.asking(question, wishes, customs))
+    asks = night_setup.asking(question, wishes, customs)
     if asks != replace(before.ask or asks, again=False):
         return p.asked(conversation, asks)  # one more psychic was named, or the choices are other ones
     return not_answered(conversation)
@@ -93,10 +93,10 @@ def _begin(conversation: Conversation, at: Moment) -> Step:
     if pending is not None and pending.summary is not None:
         if not at.sure:
             return p.asked_again(conversation)
-        return replace(conversation, pending=None), (setup.begin(conversation.wishes, at.customs),)
+        return replace(conversation, pending=None), (night_setup.begin(conversation.wishes, at.customs),)
     wishes = conversation.wishes
-    while (question := setup.first_missing(wishes, at.customs)) is not None:
-        wishes = setup.defaulted(wishes, question, at.customs)
+    while (question := night_setup.first_missing(wishes, at.customs)) is not None:
+        wishes = night_setup.defaulted(wishes, question, at.customs)
     return _go_on(replace(conversation, wishes=wishes, pending=None), at)
 
 
@@ -131,6 +131,6 @@ def _bare(conversation: Conversation, intent: Intent, question: Question | None,
     if question is Question.PSYCHICS and "psychics" in slots:
         return _wished(conversation, slots, at)
     if question is Question.PSYCHICS and "psychic" in slots:
-        wishes = setup.joined(conversation.wishes, Psychic(str(slots["psychic"])), at.customs)
+        wishes = night_setup.joined(conversation.wishes, Psychic(str(slots["psychic"])), at.customs)
         return _go_on(replace(conversation, wishes=wishes), at)
     return not_answered(conversation)

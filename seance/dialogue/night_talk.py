@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from seance.dialogue import arriving, house
+from seance.dialogue import house_talk, setup_talk
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.answers import playing
+from seance.dialogue.card_places import by_number
+from seance.dialogue.conversation_state import Conversation, Moment, Step
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.meaning import WHO, Lacks, Meant, meaning
-from seance.dialogue.memory import Conversation, Moment, Step
-from seance.dialogue.places import by_number
+from seance.dialogue.intent_commands import WHO, Lacks, Meant, meaning
 from seance.dialogue.replies import Ask, AskBack, Doubt
 from seance.rules import Psychic, RoomView, TakeBack
 
@@ -25,7 +25,7 @@ def said(conversation: Conversation, intent: Intent, at: Moment, room: RoomView)
             # The story is being told, and nobody wants to hear it.
             return conversation, (r.Hush() if intent.slots.get("story") is False else r.NotNeeded(),)
         case "call_time" if conversation.laying_out:
-            return house.still_laying_out(conversation, room)
+            return house_talk.still_laying_out(conversation, room)
     return _asked_of_the_rules(replace(conversation, tries=0), intent, at, room)
 
 
@@ -81,7 +81,7 @@ def _asked_of_the_rules(
             conversation = replace(conversation, pending=None, asked=None, said=intent)
             if intent.name != "begin":
                 return conversation, meant.commands
-            conversation, questions = arriving.opened(conversation, intent.slots, at)
+            conversation, questions = setup_talk.opened(conversation, intent.slots, at)
             return conversation, meant.commands + questions
     return replace(conversation, pending=None), (meant,)
 

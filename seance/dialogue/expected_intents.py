@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from seance.dialogue.conversation_state import CUSTOMS, Conversation, Customs, Pending
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.memory import CUSTOMS, Conversation, Customs, Pending
+from seance.dialogue.night_setup import FEWEST_PLAYERS
 from seance.dialogue.replies import Doubt, Question
-from seance.dialogue.setup import FEWEST_PLAYERS
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules.editions import MOST_PLAYERS
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from seance.dialogue import replies as r
 from seance.dialogue.answers import ANSWERS, lacking, options
+from seance.dialogue.conversation_state import Conversation, Moment, Step
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.memory import Conversation, Moment, Step
 from seance.dialogue.pending import asked
 from seance.rules import Category, RoomView, Table
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from seance.dialogue.memory import Done
+from seance.dialogue.conversation_state import Done
 from seance.rules import Event, Psychic
 from seance.rules import events as e
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from seance.dialogue.conversation_state import Customs, Wishes
 from seance.dialogue.grammar.sentences import Slot
-from seance.dialogue.memory import Customs, Wishes
 from seance.dialogue.replies import Ask, Question, Summary
 from seance.rules import Begin, Deal, Edition, Psychic
 from seance.rules.editions import MOST_PLAYERS

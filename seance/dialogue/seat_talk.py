@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from seance.dialogue import replies as r
+from seance.dialogue.conversation_state import Conversation, Customs, Moment, Sitting, Step
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.memory import Conversation, Customs, Moment, Sitting, Step
 from seance.dialogue.pending import MOST_TIMES
 from seance.dialogue.replies import AskBack, Doubt
 
