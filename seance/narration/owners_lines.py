@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from seance.narration.grammar import FORMS, Grammar
+from seance.narration.inflection import FORMS, Grammar
 from seance.narration.script_file import SAMPLES, Lines, ScriptFile, grammar_of, holes_of
 
 

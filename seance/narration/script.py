@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
 
-from seance.narration.grammar import Grammar, Value
+from seance.narration.inflection import Grammar, Value
 from seance.narration.owners_lines import read_script
 from seance.narration.script_file import BadScript
 from seance.rules import Psychic

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from seance.narration.grammar import SEAM, Grammar, Value, Words
+from seance.narration.inflection import SEAM, Grammar, Value, Words
 from seance.rules import Category, Psychic
 
 Lines = dict[str, tuple[str, ...]]

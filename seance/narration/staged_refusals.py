@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from seance.narration.cues import Earcon, Sound
-from seance.narration.grammar import Value
+from seance.narration.inflection import Value
 from seance.narration.scene import Scene
 from seance.rules import Category, Psychic, Refusal
 

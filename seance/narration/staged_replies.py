@@ -6,7 +6,7 @@ from seance.dialogue import replies as r
 from seance.dialogue.replies import Doubt, Question
 from seance.narration import cues as c
 from seance.narration.cues import Earcon, Light, Mood, Pause, ShowHour, ShowPsychics, ShowSand, Sound
-from seance.narration.grammar import Value
+from seance.narration.inflection import Value
 from seance.narration.scene import MOODS, Scene, lights
 from seance.rules import LAST_HOUR, Category, Psychic, Table
 
