@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from seance.daemon.pages import Pages
+from seance.daemon.page_state import Pages
 from seance.programs.logs import JournalFormatter, is_journal
 from seance.programs.run import POWER_OFF
 from seance.rules import LIBELLUD

@@ -25,7 +25,7 @@ from rich.table import Table as Columns
 from script.benches.curves import Curve, drawn
 from seance.audio.waves import Wave
 from seance.daemon.evening import Evening, House
-from seance.daemon.pages import Pages
+from seance.daemon.page_state import Pages
 from seance.demonstration import cast as casts
 from seance.demonstration.audience import Terminal
 from seance.demonstration.guests import Guests, NightStuck, Tally

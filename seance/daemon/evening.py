@@ -9,16 +9,16 @@ from functools import singledispatchmethod
 
 from seance.codec import NotACommand
 from seance.daemon import signals as s
+from seance.daemon.catch_up import told_at_last
+from seance.daemon.context import House
 from seance.daemon.ghost_buttons import asked_by, says_who_sits
-from seance.daemon.house import House
-from seance.daemon.notes import Notes
-from seance.daemon.record import Record, Step
+from seance.daemon.ghost_seat import Seat as GhostsSeat
+from seance.daemon.host_controls import ANSWERED_BY, limited
+from seance.daemon.night_log import Record, Step
 from seance.daemon.sand import Sand, turned
-from seance.daemon.seat import Seat as GhostsSeat
 from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed, Written
+from seance.daemon.snapshot import Notes
 from seance.daemon.typed_text import ghosts_command, understood
-from seance.daemon.untold import told_at_last
-from seance.daemon.wishes import ANSWERED_BY, limited
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk

@@ -82,8 +82,8 @@ def _company(edition: Edition, players: int, chance: Random) -> tuple[Psychic, .
 
 def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, console: Console, folder: Path) -> int:
     # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
+    from seance.daemon.context import House
     from seance.daemon.evening import Evening
-    from seance.daemon.house import House
     from seance.demonstration.audience import Terminal
     from seance.demonstration.cast import load as load_cast
     from seance.demonstration.guests import Guests, NightStuck

@@ -33,7 +33,7 @@ def chronicle(chosen: s.Settings) -> str | None:
 
 def replay(chosen: s.Settings) -> Mapping[str, Any] | None:
     """Return the last night that is over, step by step: what was said of it, and what lay on the table."""
-    from seance.daemon.pages import manners_of
+    from seance.daemon.page_state import manners_of
     from seance.narration.cues import Say
     from seance.narration.script import Memory, Script
     from seance.narration.staging import Opening, Pace, Stage, stage_events

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from starlette.requests import HTTPConnection
 
-from seance.daemon.notes import KEY, Notes, read, written
 from seance.daemon.signals import Pressed, Watching
+from seance.daemon.snapshot import KEY, Notes, read, written
 from seance.narration.cues import Knocks, ShowHour
 from seance.rules import Phase, Psychic
 from seance.web.cookies import device_of

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from seance.daemon.context import House
 from seance.daemon.evening import Evening
-from seance.daemon.house import House
 from seance.daemon.signals import Asked, Passed, Signal, Told, Typed
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.conversation import Customs

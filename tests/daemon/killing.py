@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from seance.daemon.evening import Evening
-from seance.daemon.notes import read
+from seance.daemon.snapshot import read
 from seance.dialogue.answers import next_automatic
 from seance.journal import Journal, Night
 from seance.narration.cues import Knocks

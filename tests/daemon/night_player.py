@@ -12,8 +12,8 @@ from typing import Any
 from zlib import crc32
 
 from seance.daemon.evening import Evening
-from seance.daemon.notes import read
 from seance.daemon.signals import Told
+from seance.daemon.snapshot import read
 from seance.journal import Night
 from seance.narration.cues import Cue, Mark
 from seance.rules import EDITIONS, Begin, Deal, State

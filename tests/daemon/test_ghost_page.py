@@ -2,7 +2,7 @@
 
 import pytest
 
-from seance.daemon.seat import AWAY_AFTER, TOLD_EVERY
+from seance.daemon.ghost_seat import AWAY_AFTER, TOLD_EVERY
 from seance.daemon.signals import Asked, Controlled, Pressed, SatDown, Watching, Written
 from seance.narration.cues import ShowTable
 from seance.rules import Manifest, Phase, Psychic

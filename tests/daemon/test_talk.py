@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from seance.daemon.evening import SURE
+from seance.daemon.host_controls import LOUDEST
 from seance.daemon.signals import Failed, Heard, Stop
-from seance.daemon.wishes import LOUDEST
 from seance.dialogue.replies import Fault
 from seance.narration.cues import Earcon, Enrol, Hush, SayAgain, ShowPsychics, ShowTable, Sound, Volume
 from seance.rules import Begin, Category, Phase, Reason

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from seance.daemon.loop import Inbox
-from seance.daemon.pages import Pages, calls
+from seance.daemon.page_state import Pages, calls
 from seance.rules import LIBELLUD
 from seance.web.site import Site
 from seance.web.states import Furniture

@@ -19,9 +19,9 @@ from seance.audio import playback as p
 from seance.audio.microphone import Microphone
 from seance.audio.playback import Playback
 from seance.audio.portaudio import SoundTrouble
-from seance.daemon.house import House
+from seance.daemon.context import House
 from seance.daemon.loop import Inbox
-from seance.daemon.pages import Pages
+from seance.daemon.page_state import Pages
 from seance.daemon.performers import Performance
 from seance.daemon.signals import Failed, Pressed, Stop, Told
 from seance.daemon.world.limbs import Limbs

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from importlib.resources import files
 from typing import Literal
 
-from seance.daemon.house import House
+from seance.daemon.context import House
 from seance.daemon.loop import Inbox
-from seance.daemon.pages import Pages, calls
+from seance.daemon.page_state import Pages, calls
 from seance.web.address import bound
 from seance.web.calls import Lookups
 from seance.web.server import Server

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from seance.daemon.record import Step
+from seance.daemon.night_log import Step
 from seance.narration.cues import Cue, Say
 from seance.narration.script import Memory
 from seance.narration.staging import Opening, Stage, Staged, stage_events, with_table

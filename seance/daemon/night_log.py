@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from seance.daemon.notes import Notes, read, written
+from seance.daemon.snapshot import Notes, read, written
 from seance.dialogue.replies import Fault
 from seance.journal import Journal, Night, freshest
 from seance.journal import troubles as t
