@@ -18,8 +18,8 @@ from hardware.view import portrait
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Pressed, Signal, Typed
 from seance.daemon.terminal import Screen
-from seance.daemon.world.building import furnished
-from seance.daemon.world.limbs import Limbs
+from seance.daemon.world.body_driver import Limbs
+from seance.daemon.world.composition import furnished
 from seance.journal import Journal
 from seance.narration import cues as c
 from seance.narration.cues import Cue

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.board import load
 from hardware.safe import remembered_coil
-from seance.daemon.world.waking import wake
+from seance.daemon.world.startup import wake
 
 ROOT = Path(__file__).parents[1]
 

@@ -23,8 +23,8 @@ from seance.daemon.evening import Evening
 from seance.daemon.loop import Inbox, hold
 from seance.daemon.performers import Performance
 from seance.daemon.signals import Asked, Heard, Stop
-from seance.daemon.world.limbs import Limbs
-from seance.daemon.world.listening import Listener
+from seance.daemon.world.body_driver import Limbs
+from seance.daemon.world.hearing_thread import Listener
 from seance.hearing.recogniser import Ear
 from seance.journal import Journal
 from seance.models import store

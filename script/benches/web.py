@@ -25,7 +25,7 @@ from rich.table import Table as Columns
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the house with its pages is that of the tests
 
-from seance.daemon.world.limbs import Limbs  # noqa: E402
+from seance.daemon.world.body_driver import Limbs  # noqa: E402
 from seance.narration.scene import Scene  # noqa: E402
 from seance.rules import Phase  # noqa: E402
 from tests.web.houses import Held, Phone, chosen, held  # noqa: E402

@@ -18,7 +18,7 @@ from hardware import open_body
 from hardware.timers import HandTimers
 from hardware.view import portrait
 from seance.audio.waves import Wave
-from seance.daemon.world.limbs import Limbs
+from seance.daemon.world.body_driver import Limbs
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.rules import Psychic

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from seance.daemon.notify import Notifier
     from seance.daemon.signals import Stop
     from seance.daemon.terminal import Screen
-    from seance.daemon.world.waking import Woken
+    from seance.daemon.world.startup import Woken
     from seance.dialogue.grammar.sentences import Sentences
     from seance.hearing.decoding import Expected
 
@@ -96,7 +96,7 @@ def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
     from rich.console import Console
 
     from seance.daemon.notify import Notifier
-    from seance.daemon.world.waking import wake
+    from seance.daemon.world.startup import wake
 
     console = Console()
     # A terminal that shows a picture would be torn by the log.
@@ -152,7 +152,7 @@ def _evening(
     from seance.daemon.loop import hold
     from seance.daemon.notify import status_of
     from seance.daemon.signals import Failed, Heard, Signal, Stop, Typed, Written
-    from seance.daemon.world.building import open_world
+    from seance.daemon.world.composition import open_world
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.replies import Fault
     from seance.programs.owner import own_names, owned_editions

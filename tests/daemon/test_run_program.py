@@ -20,7 +20,7 @@ import soundfile
 import hardware
 from hardware.body import Body
 from hardware.pins import BodyTrouble
-from seance.daemon.world import waking
+from seance.daemon.world import startup
 from seance.journal import NightsFile, NoJournal
 from seance.rules import Phase, Psychic, State
 from seance.rules.terms import Ballot
@@ -267,8 +267,8 @@ def test_a_board_whose_pins_cannot_be_used_is_told_of_and_the_virtual_one_stands
             raise BodyTrouble("SPI is switched off")  # as on a Pi: elsewhere there are no pins to fail
         return hardware.open_body(board)
 
-    monkeypatch.setattr(waking, "open_body", open_body)
-    woken = waking.wake("ring")
+    monkeypatch.setattr(startup, "open_body", open_body)
+    woken = startup.wake("ring")
     with woken.body as body:
         assert body.is_virtual
     assert woken.stands_in

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from seance.daemon.world.limbs import Limbs
+from seance.daemon.world.body_driver import Limbs
 from seance.narration.scene import Scene
 from tests.web.houses import Held, held
 

@@ -17,7 +17,7 @@ from seance import settings as s
 from seance.daemon.evening import Evening
 from seance.daemon.loop import hold
 from seance.daemon.signals import Signal, Stop, Typed
-from seance.daemon.world.building import World, open_world
+from seance.daemon.world.composition import World, open_world
 from seance.rules import EDITIONS
 from seance.web.calls import Lookups
 from seance.web.shown import Chair

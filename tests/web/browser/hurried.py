@@ -6,7 +6,7 @@ from typing import Any
 from hardware.body import Body
 from seance.cli import main
 from seance.daemon.performers import Performance
-from seance.daemon.world.limbs import Limbs
+from seance.daemon.world.body_driver import Limbs
 from seance.narration.cues import Pause
 from seance.web.bounds import Patience
 

@@ -24,10 +24,10 @@ from seance.daemon.loop import Inbox
 from seance.daemon.page_state import Pages
 from seance.daemon.performers import Performance
 from seance.daemon.signals import Failed, Pressed, Stop, Told
-from seance.daemon.world.limbs import Limbs
-from seance.daemon.world.listening import Listener
-from seance.daemon.world.mouth import LoudMouth
-from seance.daemon.world.waking import Woken, wake
+from seance.daemon.world.body_driver import Limbs
+from seance.daemon.world.hearing_thread import Listener
+from seance.daemon.world.startup import Woken, wake
+from seance.daemon.world.voice_driver import LoudMouth
 from seance.dialogue.conversation import Customs
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Fault
@@ -180,7 +180,7 @@ def _served(
     if web.listen == "off":
         return None
     # Here, not above: an evening without pages must not wait for Starlette.
-    from seance.daemon.world.serving import served
+    from seance.daemon.world.web_thread import served
     from seance.web.address import PortTaken
 
     pages_of = served(

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from seance.daemon.signals import Heard
-from seance.daemon.world.listening import Listener
+from seance.daemon.world.hearing_thread import Listener
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.expected_intents import sayable
 from seance.hearing.decoding import Expected
