@@ -26,11 +26,11 @@ from script.benches.curves import Curve, drawn
 from seance.audio.waves import Wave
 from seance.daemon.evening import Evening, House
 from seance.daemon.page_state import Pages
-from seance.demonstration import cast as casts
-from seance.demonstration.audience import Terminal
-from seance.demonstration.guests import Guests, NightStuck, Tally
-from seance.demonstration.hearing import Hearing, Throats
-from seance.demonstration.table import Table, Voices
+from seance.demo import cast as casts
+from seance.demo.acoustics import Hearing, Throats
+from seance.demo.guests import Guests, NightStuck, Tally
+from seance.demo.table import Table, Voices
+from seance.demo.terminal_audience import Terminal
 from seance.dialogue.conversation import Customs
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.noise_reduction import RATE

@@ -24,9 +24,9 @@ from seance.rules.bots import Company
 from seance.rules.events import NightEnded
 
 if TYPE_CHECKING:
-    from seance.demonstration.audience import Loudspeaker
-    from seance.demonstration.cast import Cast
-    from seance.demonstration.table import Voices
+    from seance.demo.cast import Cast
+    from seance.demo.table import Voices
+    from seance.demo.terminal_audience import Loudspeaker
     from seance.dialogue.grammar.sentences import Sentences
 
 
@@ -84,10 +84,10 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
     from seance.daemon.context import House
     from seance.daemon.evening import Evening
-    from seance.demonstration.audience import Terminal
-    from seance.demonstration.cast import load as load_cast
-    from seance.demonstration.guests import Guests, NightStuck
-    from seance.demonstration.table import Table
+    from seance.demo.cast import load as load_cast
+    from seance.demo.guests import Guests, NightStuck
+    from seance.demo.table import Table
+    from seance.demo.terminal_audience import Terminal
     from seance.dialogue.conversation import Customs
     from seance.dialogue.grammar.sentences import Sentences
     from seance.journal import Journal
@@ -132,8 +132,8 @@ def _voices(
     stack: ExitStack, language: str, sentences: Sentences, cast: Cast, chance: Random, console: Console
 ) -> Voices | None:
     """Return the guests' throats and the ear; None, saying why, where either is missing: then they type."""
-    from seance.demonstration.hearing import Hearing, Throats
-    from seance.demonstration.table import Voices
+    from seance.demo.acoustics import Hearing, Throats
+    from seance.demo.table import Voices
     from seance.hearing.decoder_graph import UnknownWords
     from seance.hearing.recogniser import Ear
     from seance.hearing.vocabulary import BadModel
@@ -159,7 +159,7 @@ def _voices(
 def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> Loudspeaker | None:
     """Return what the night is heard with; None where there is no loudspeaker, or no voice."""
     from seance.audio.playback import Playback
-    from seance.demonstration.loudspeaker import Aloud
+    from seance.demo.aloud import Aloud
     from seance.programs.say import voice
     from seance.speech.voice_settings import BadManner
 

@@ -7,9 +7,9 @@ import pytest
 
 from seance.audio.waves import Wave
 from seance.daemon.evening import Evening
-from seance.demonstration import cast
-from seance.demonstration.guests import Guests
-from seance.demonstration.table import Table, Voices
+from seance.demo import cast
+from seance.demo.guests import Guests
+from seance.demo.table import Table, Voices
 from seance.dialogue.grammar.sentences import Intent
 from seance.hearing.recogniser import Heard
 from seance.rules import LIBELLUD, Begin, Psychic

@@ -3,8 +3,8 @@ import re
 import pytest
 
 from seance.cli import main
-from seance.demonstration import cast
-from seance.demonstration.hearing import Throats
+from seance.demo import cast
+from seance.demo.acoustics import Throats
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import NightsFile
 from seance.rules import Psychic

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from seance.daemon.signals import Asked, Passed
-from seance.demonstration.cast import Cast
-from seance.demonstration.table import Table
+from seance.demo.cast import Cast
+from seance.demo.table import Table
 from seance.dialogue.answers import next_automatic
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.phrasing import Unspoken, said_simply, set_up, spoken

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 
 from seance.audio.waves import BadWave, Samples, Wave, read
-from seance.demonstration.cast import Throat
+from seance.demo.cast import Throat
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.decoding import Expected
 from seance.hearing.noise_reduction import RATE

@@ -9,7 +9,7 @@ from typing import Protocol
 from seance.audio.waves import Wave
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard, Passed, Signal, Told, Typed
-from seance.demonstration.hearing import Hearing, Throats
+from seance.demo.acoustics import Hearing, Throats
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.rules import Psychic

@@ -3,7 +3,7 @@ import io
 import pytest
 from rich.console import Console
 
-from seance.demonstration.audience import Terminal
+from seance.demo.terminal_audience import Terminal
 from seance.narration.cues import Knock, Knocks, Light, Say, ShowHour, ShowPsychics, ShowSand
 from seance.rules import Psychic
 
