@@ -3,8 +3,8 @@
 import re
 
 from seance.chronicle.picture import NONE
-from seance.chronicle.story import Story, hour_name
-from seance.chronicle.tale import Hour, Tale
+from seance.chronicle.prose import Story, hour_name
+from seance.chronicle.timeline import Hour, Tale
 from seance.chronicle.words import Words
 from seance.rules import Psychic
 

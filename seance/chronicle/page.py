@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from seance.chronicle.colours import variables
 from seance.chronicle.picture import CROW, NONE
-from seance.chronicle.story import Section, Story, hour_name
-from seance.chronicle.tale import Tale
+from seance.chronicle.prose import Section, Story, hour_name
+from seance.chronicle.timeline import Tale
 from seance.chronicle.words import Words
 from seance.rules import Psychic
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from seance.chronicle.colours import ON, variables
-from seance.chronicle.story import hour_name
-from seance.chronicle.tale import Bet, Hour, Tale, Turn
+from seance.chronicle.prose import hour_name
+from seance.chronicle.timeline import Bet, Hour, Tale, Turn
 from seance.chronicle.words import Words, roman
 from seance.rules import Category, Psychic
 from seance.rules.terms import Group

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from seance.daemon.snapshot import Notes, read, written
 from seance.dialogue.replies import Fault
 from seance.journal import Journal, Night, freshest
-from seance.journal import troubles as t
+from seance.journal import errors as t
 from seance.narration.cues import Mark
 from seance.rules import Begin, Command, Event, Seat, State
 from seance.rules.events import NightEnded

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from seance.journal.troubles import Damaged, Fault, fault_of
+from seance.journal.errors import Damaged, Fault, fault_of
 
 BUSY_SECONDS = 2.0
 """How long a write waits for another program to finish its own."""

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from seance.codec import NotACommand, NotAnEvent
+from seance.journal.database import NightsFile, salvage
 from seance.journal.disk import set_aside
-from seance.journal.file import NightsFile, salvage
-from seance.journal.night import Entry, Night
+from seance.journal.errors import BadDocument, BadJournal, Damaged, Fault, Kind, News, fault_of
+from seance.journal.fresh_deals import weighed
+from seance.journal.recorded_night import Entry, Night
 from seance.journal.rows import Statement, Writer, statements
-from seance.journal.seen import weighed
-from seance.journal.troubles import BadDocument, BadJournal, Damaged, Fault, Kind, News, fault_of
 from seance.rules import Command, Edition, Event, Seat
 
 

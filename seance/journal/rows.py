@@ -7,8 +7,8 @@ from zlib import crc32
 import msgspec
 
 from seance.codec import command_fields, decode_command, decode_event, event_fields
-from seance.journal.night import Entry, Night, outcome_of
-from seance.journal.troubles import Damaged
+from seance.journal.errors import Damaged
+from seance.journal.recorded_night import Entry, Night, outcome_of
 from seance.rules import Edition, Seat
 
 Statement = tuple[str, tuple[Any, ...]]

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from seance.journal.troubles import BadJournal, Damaged
+from seance.journal.errors import BadJournal, Damaged
 
 APPLICATION = 0x5EA2CE01
 """What SQLite keeps in the file to say whose it is."""

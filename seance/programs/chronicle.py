@@ -8,8 +8,8 @@ from seance import settings
 from seance.chronicle.markdown import markdown
 from seance.chronicle.page import page
 from seance.chronicle.picture import picture
-from seance.chronicle.story import Occasion, told
-from seance.chronicle.tale import tale_of
+from seance.chronicle.prose import Occasion, told
+from seance.chronicle.timeline import tale_of
 from seance.chronicle.words import Words
 from seance.journal import BadJournal, Night
 from seance.programs.command_line import Commands, add_config

@@ -10,8 +10,8 @@ import pytest
 from seance.chronicle.markdown import markdown
 from seance.chronicle.page import page
 from seance.chronicle.picture import picture
-from seance.chronicle.story import Occasion, told
-from seance.chronicle.tale import tale_of
+from seance.chronicle.prose import Occasion, told
+from seance.chronicle.timeline import tale_of
 from seance.chronicle.words import BadChronicle, Words, roman
 from seance.journal import Journal
 from seance.programs.chronicle import LANGUAGES, write

@@ -1,6 +1,6 @@
 """A disk that fails stops no game: the host is told in one sentence, once, and again when it works."""
 
-from seance.journal import troubles as t
+from seance.journal import errors as t
 from seance.narration.cues import ShowHour
 from seance.rules import GiveVision
 from tests.daemon.conftest import SEATED, choice

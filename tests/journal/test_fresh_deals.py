@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seance.journal import Journal, freshest
-from seance.journal.seen import NIGHTS_REMEMBERED
+from seance.journal.fresh_deals import NIGHTS_REMEMBERED
 from seance.rules import LIBELLUD, PORTAL, Begin, Category, apply
 from tests.journal.recording import a_night, written
 

@@ -14,10 +14,10 @@ import msgspec
 
 from seance.codec import NotACommand, NotAnEvent, decode_command
 from seance.journal.disk import connected, inode, make_folder, next_row, readable
-from seance.journal.night import Entry, Night
+from seance.journal.errors import BadJournal, Damaged, NoJournal, NoSuchNight, fault_of
+from seance.journal.recorded_night import Entry, Night
 from seance.journal.rows import Statement, entry_of, unsealed, unsealed_head, unsealed_notes
 from seance.journal.schema import check, migrate
-from seance.journal.troubles import BadJournal, Damaged, NoJournal, NoSuchNight, fault_of
 from seance.rules import Begin, Outcome
 
 _HEADS = "SELECT number, uid, imported, head, seal FROM nights"

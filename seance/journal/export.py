@@ -5,8 +5,8 @@ from typing import Any, Literal
 import msgspec
 
 from seance.codec import command_fields, decode_command, decode_event, event_fields
-from seance.journal.night import Entry, Night
-from seance.journal.troubles import BadDocument
+from seance.journal.errors import BadDocument
+from seance.journal.recorded_night import Entry, Night
 from seance.rules import Edition, Refusal, Seat, State, apply
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from seance.chronicle.tale import Accusation, Hour, Tale, Turn
+from seance.chronicle.timeline import Accusation, Hour, Tale, Turn
 from seance.chronicle.words import Words, roman
 from seance.rules import Category
 

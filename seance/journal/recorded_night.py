@@ -1,4 +1,4 @@
-"""A recorded night as a value; how it is kept on disk is said in `seance.journal.file`."""
+"""A recorded night as a value; how it is kept on disk is said in `seance.journal.database`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
