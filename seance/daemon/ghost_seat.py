@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from seance.dialogue import replies as r
-from seance.web.shown import Chair
+from seance.web.page_state import Chair
 
 TOLD_EVERY = 60.0
 """Seconds between two times that the room hears that somebody tried."""

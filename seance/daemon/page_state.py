@@ -10,10 +10,10 @@ from seance.daemon.signals import Asked, Controlled, Heard, SatDown, Signal, Sto
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
 from seance.rules import Edition, Phase, Seat, State, Visions, legal
-from seance.web.asked import GHOSTS, Do
-from seance.web.board import Board
-from seance.web.calls import Calls
-from seance.web.shown import Chair, KnockShown, Manners, Numbered, Shown
+from seance.web.callbacks import Calls
+from seance.web.latest import Board
+from seance.web.page_state import Chair, KnockShown, Manners, Numbered, Shown
+from seance.web.requests import GHOSTS, Do
 
 LINES, KNOCKS, WHISPERS = 6, 8, 8
 """How many of the last ones a page gets."""

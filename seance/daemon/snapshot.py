@@ -9,7 +9,7 @@ import msgspec
 
 from seance.dialogue.conversation import Conversation
 from seance.narration.script import Memory
-from seance.web.shown import Chair
+from seance.web.page_state import Chair
 
 KEY = "evening"
 """Under which the journal keeps them."""

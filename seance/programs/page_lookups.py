@@ -8,7 +8,7 @@ from typing import Any
 from seance import settings as s
 from seance.codec import NotACommand, NotAnEvent
 from seance.journal import BadJournal, Night, NightsFile
-from seance.web.calls import Lookups
+from seance.web.callbacks import Lookups
 
 
 def lookups(chosen: s.Settings) -> Lookups:
@@ -38,7 +38,7 @@ def replay(chosen: s.Settings) -> Mapping[str, Any] | None:
     from seance.narration.script import Memory, Script
     from seance.narration.staging import Opening, Pace, Stage, stage_events
     from seance.rules import RoomView, Seat, heard, room_view
-    from seance.web.states import manners_fields
+    from seance.web.page_json import manners_fields
 
     night = last_over(chosen)
     if night is None:

@@ -6,7 +6,7 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from seance.web.shown import Chair
+from seance.web.page_state import Chair
 
 SEAT, GUEST = "seat", "guest"
 _DEVICE_LETTERS = 32

@@ -12,12 +12,12 @@ import msgspec
 import uvicorn
 
 from seance.web import address as a
-from seance.web.board import Board
-from seance.web.bounds import MOST_CONNECTIONS, Bounded
-from seance.web.calls import Calls
-from seance.web.guard import Guard
+from seance.web.access import Guard
+from seance.web.callbacks import Calls
+from seance.web.latest import Board
+from seance.web.limits import MOST_CONNECTIONS, Bounded
+from seance.web.page_json import Furniture
 from seance.web.site import Site
-from seance.web.states import Furniture
 
 _FAREWELL_SECONDS = 5.0
 _MOST_HEADERS = 16_384

@@ -19,15 +19,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from seance.web.asked import MOST_BYTES, BadRequest, Control, Do, Say, asked, command_asked
-from seance.web.board import Board
-from seance.web.bounds import Patience, is_here
-from seance.web.calls import Calls
+from seance.web.access import CSP
+from seance.web.callbacks import Calls
 from seance.web.cookies import Cookies, device_of, new_device, seat_cookie
-from seance.web.guard import CSP
-from seance.web.shown import Chair
-from seance.web.states import Furniture
-from seance.web.streams import Stream, Telling
+from seance.web.event_streams import Stream, Telling
+from seance.web.latest import Board
+from seance.web.limits import Patience, is_here
+from seance.web.page_json import Furniture
+from seance.web.page_state import Chair
+from seance.web.requests import MOST_BYTES, BadRequest, Control, Do, Say, asked, command_asked
 
 BODY_WITHIN = 10.0
 """Seconds in which all of a request must have come."""

@@ -19,8 +19,8 @@ from seance.daemon.loop import hold
 from seance.daemon.signals import Signal, Stop, Typed
 from seance.daemon.world.composition import World, open_world
 from seance.rules import EDITIONS
-from seance.web.calls import Lookups
-from seance.web.shown import Chair
+from seance.web.callbacks import Lookups
+from seance.web.page_state import Chair
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for an event."""

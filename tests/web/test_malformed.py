@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seance.rules import EDITIONS
-from seance.web.asked import GHOSTS, BadRequest, Control, Do, Say, asked, command_asked
+from seance.web.requests import GHOSTS, BadRequest, Control, Do, Say, asked, command_asked
 from tests.web.houses import Held, Phone, held
 
 anything = st.recursive(

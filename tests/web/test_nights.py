@@ -18,7 +18,7 @@ from seance.daemon.signals import Asked
 from seance.rules import Command, Phase, Psychic, State, Visions
 from seance.rules import commands as c
 from seance.rules.bots import Company
-from seance.web.asked import GHOSTS
+from seance.web.requests import GHOSTS
 from tests.web.houses import PATIENCE, Held, Phone, chosen, held
 
 MOST_STEPS = 2000

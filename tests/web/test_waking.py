@@ -9,8 +9,8 @@ import pytest
 from seance.daemon.loop import Inbox
 from seance.daemon.page_state import Pages, calls
 from seance.rules import LIBELLUD
+from seance.web.page_json import Furniture
 from seance.web.site import Site
-from seance.web.states import Furniture
 
 WORDS = {"not_ready": "one moment"}
 

@@ -42,7 +42,7 @@ from seance.soundscape.library import Repertoire
 from seance.soundscape.music import Music, NoMusic
 from seance.speech.cache import cache_folder
 from seance.speech.synthesis import Voice
-from seance.web.calls import Lookups
+from seance.web.callbacks import Lookups
 
 if TYPE_CHECKING:
     # For their types alone: vosk is for the ear to import.

@@ -11,7 +11,7 @@ from seance.daemon.context import House
 from seance.daemon.loop import Inbox
 from seance.daemon.page_state import Pages, calls
 from seance.web.address import bound
-from seance.web.calls import Lookups
+from seance.web.callbacks import Lookups
 from seance.web.server import Server
 
 

@@ -8,7 +8,7 @@ from seance.cli import main
 from seance.daemon.performers import Performance
 from seance.daemon.world.body_driver import Limbs
 from seance.narration.cues import Pause
-from seance.web.bounds import Patience
+from seance.web.limits import Patience
 
 
 def hurry() -> None:

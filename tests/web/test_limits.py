@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from seance.daemon.signals import Passed
-from seance.web import bounds, site, streams
-from seance.web.board import Board
-from seance.web.bounds import MOST_CONNECTIONS, MOST_FROM_ONE, Patience
-from seance.web.shown import Chair, Shown
+from seance.web import event_streams, limits, site
+from seance.web.latest import Board
+from seance.web.limits import MOST_CONNECTIONS, MOST_FROM_ONE, Patience
+from seance.web.page_state import Chair, Shown
 from tests.web.houses import PATIENCE, Held, Phone, held
 
 OTHER = "127.0.0.2"
@@ -24,7 +24,7 @@ OTHER = "127.0.0.2"
 @pytest.fixture
 def port(monkeypatch, tmp_path) -> Iterator[int]:
     """A house that waits long for whoever connects: nobody is hung up on for being slow."""
-    monkeypatch.setattr(bounds, "FIRST_REQUEST_WITHIN", 600.0)
+    monkeypatch.setattr(limits, "FIRST_REQUEST_WITHIN", 600.0)
     with held(tmp_path) as house:
         yield int(house.url.rpartition(":")[2])
 
@@ -126,7 +126,7 @@ def test_headers_without_end_are_hung_up_on(port):
 
 
 def test_who_connects_and_asks_for_nothing_is_hung_up_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(bounds, "FIRST_REQUEST_WITHIN", 0.2)
+    monkeypatch.setattr(limits, "FIRST_REQUEST_WITHIN", 0.2)
     with held(tmp_path) as house, connected(int(house.url.rpartition(":")[2])) as phone:
         phone.sendall(b"GET /table HT")
         with pytest.raises(ConnectionResetError):
@@ -148,7 +148,7 @@ def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
 
 
 def test_a_page_that_takes_nothing_is_hung_up_on_and_the_house_plays_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(streams, "SLOW_AFTER", 0.5)
+    monkeypatch.setattr(event_streams, "SLOW_AFTER", 0.5)
     with held(tmp_path) as house, socket.socket() as phone:
         phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         phone.settimeout(PATIENCE)

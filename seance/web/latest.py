@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from seance.web.shown import Shown
+from seance.web.page_state import Shown
 
 
 class Board:

@@ -9,10 +9,10 @@ from sse_starlette.event import ServerSentEvent
 from sse_starlette.sse import EventSourceResponse, SendTimeoutError
 from starlette.types import Receive, Scope, Send
 
-from seance.web.board import Board
-from seance.web.bounds import HANG_UP
-from seance.web.shown import KnockShown, Numbered, Shown
-from seance.web.states import Furniture, ghost_state, table_state
+from seance.web.latest import Board
+from seance.web.limits import HANG_UP
+from seance.web.page_json import Furniture, ghost_state, table_state
+from seance.web.page_state import KnockShown, Numbered, Shown
 
 SLOW_AFTER = 10.0
 """Seconds after which a page that takes nothing is hung up on."""

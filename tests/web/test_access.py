@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from starlette.datastructures import Headers
 
-from seance.web.bounds import is_near
-from seance.web.guard import Guard, is_same_origin
+from seance.web.access import Guard, is_same_origin
+from seance.web.limits import is_near
 from tests.web.houses import Held, Phone, held
 
 GETS = ("/", "/table", "/ghost", "/replay", "/host", "/static/night.css")

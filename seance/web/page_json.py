@@ -7,7 +7,7 @@ import msgspec
 
 from seance.codec import view_fields
 from seance.rules import RoomView
-from seance.web.shown import Manners, SandShown, Shown
+from seance.web.page_state import Manners, SandShown, Shown
 
 
 class Furniture(msgspec.Struct, frozen=True, kw_only=True):

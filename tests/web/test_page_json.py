@@ -8,8 +8,8 @@ import pytest
 
 from seance.rules import EDITIONS, Begin, Seat, State, Visions, ghost_view, legal, room_view
 from seance.rules.bots import Wanderer, play
-from seance.web.shown import Chair, Numbered, Shown
-from seance.web.states import Furniture, ghost_state, table_state
+from seance.web.page_json import Furniture, ghost_state, table_state
+from seance.web.page_state import Chair, Numbered, Shown
 
 FURNITURE = Furniture(words=msgspec.Raw(b"{}"), names={}, cards={}, address="http://seance.local:8013/")
 HELD = Chair(key="k" * 64, holder="ghost")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from seance.rules import EDITIONS, Command, Edition
-from seance.web.asked import Do
+from seance.web.requests import Do
 
 
 def _nothing(*_: object) -> None:
