@@ -18,7 +18,7 @@ import pytest
 from seance.cli import main
 from seance.rules import EDITIONS, Reason
 from seance.rules.bots import play
-from seance.simulation.nights import Series, Tally, play_nights
+from seance.simulation.play import Series, Tally, play_nights
 
 SVG = "{http://www.w3.org/2000/svg}"
 COMBINATIONS = {
@@ -44,7 +44,7 @@ def timeless(facts):
 
 KILLED_AFTER_ITS_FIRST_NIGHTS = """
 import os, signal
-from seance.simulation.nights import Series, simulate
+from seance.simulation.play import Series, simulate
 if __name__ == "__main__":
     series = Series(edition="libellud", players=5, level="easy", games=100_000, seed=1)
     simulate([series], jobs=2, played=lambda _: os.kill(os.getpid(), signal.SIGKILL))

@@ -15,7 +15,7 @@ from seance.programs.command_line import Commands
 from seance.rules import EDITIONS, apply
 from seance.rules.bots import Company
 from seance.rules.editions import MOST_PLAYERS
-from seance.simulation.nights import Broken, Series, Tally, simulate
+from seance.simulation.play import Broken, Series, Tally, simulate
 from seance.simulation.report import Played, facts, picture, print_all, print_one
 
 PICTURE = Path("simulation.svg")

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from seance.simulation.heatmap import Cell, Panel, colour, drawn
-from seance.simulation.nights import Series, Tally
+from seance.simulation.play import Series, Tally
 
 Played: TypeAlias = Sequence[tuple[Series, Tally]]
 

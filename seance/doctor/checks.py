@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from seance.doctor import house, machine, sound
+from seance.doctor import installation, machine, sound
 from seance.doctor.finding import Finding, State
 from seance.speech.synthesis import Voice
 
@@ -43,23 +43,23 @@ def checks(of: Subject, *, in_use: bool, aloud: bool) -> Iterator[Check]:
     yield partial(sound.microphone, of.microphone, in_use=in_use, **hears)
     yield partial(sound.speaker, of.speaker, rate=of.speaker_rate, volume=of.volume, in_use=in_use, aloud=aloud)
     yield partial(sound.voice, of.voice)
-    yield partial(house.board, of.board, in_use=in_use)
-    yield house.permissions
-    yield partial(house.journal, of.journal)
-    yield house.service
+    yield partial(installation.board, of.board, in_use=in_use)
+    yield installation.permissions
+    yield partial(installation.journal, of.journal)
+    yield installation.service
     yield partial(machine.disk, of.journal.parent)
     yield machine.wear
     yield machine.power
     yield machine.heat
     yield machine.time
     if of.port:
-        yield partial(house.network, of.port, of.name)
-        yield partial(house.page, of.port, in_use=in_use)
+        yield partial(installation.network, of.port, of.name)
+        yield partial(installation.page, of.port, in_use=in_use)
 
 
 def examine(of: Subject, *, awake: bool = False, aloud: bool = True) -> Iterator[Finding]:
     """Yield what is found of each part; *awake* in a house that holds the devices itself, *aloud* to play a bell."""
-    in_use = awake or house.service_runs()
+    in_use = awake or installation.service_runs()
     for check in checks(of, in_use=in_use, aloud=aloud):
         yield check()
 
