@@ -10,11 +10,11 @@ from rich.live import Live
 
 from hardware.body import Body
 from hardware.buttons import Press
-from hardware.fixture import Fixture
 from hardware.header import in_words
+from hardware.lamp_device import Fixture
 from hardware.psychic_lights import Light
 from hardware.rhythm import NO, YES
-from hardware.view import portrait
+from hardware.terminal_view import portrait
 from hardware.virtual import VirtualFactory
 
 Wait = Callable[[float], None]

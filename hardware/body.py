@@ -15,13 +15,13 @@ from hardware.buttons import Buttons
 from hardware.clock import LedClock
 from hardware.knocker import Knocker
 from hardware.lamps import ExpanderLamps, LampRow, Lamps, PinLamps, RegisterLamps
+from hardware.light_compositor import Stage, Strip
 from hardware.mute import Mute
 from hardware.pins import NoPins, named_trouble, open_chip, open_pins, open_ring
 from hardware.psychic_lights import Light, PsychicLights
 from hardware.rhythm import Duty
 from hardware.ring import Colour, RingLamps
 from hardware.scenes import Levels
-from hardware.stage import Stage, Strip
 from hardware.timer_bar import TimerBar
 from hardware.timers import ThreadTimers, Timers
 from hardware.virtual import VirtualFactory

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hardware.coil import Coil, coil_on
-from hardware.farewell import at_every_end
+from hardware.exit_hooks import at_every_end
 from hardware.rhythm import Beat, Duty, Rhythm, Warmth
 from hardware.timers import ThreadTimers, Timer, Timers
 

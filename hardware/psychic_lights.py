@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
-from hardware.fixture import Fixture
+from hardware.lamp_device import Fixture
+from hardware.light_compositor import Strip
 from hardware.power import LIT
 from hardware.scenes import Levels, Scene, breath
-from hardware.stage import Strip
 from hardware.timers import Timers
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardware import scenes
-from hardware.fixture import Fixture
-from hardware.stage import Strip
+from hardware.lamp_device import Fixture
+from hardware.light_compositor import Strip
 from hardware.timers import Timers
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from hardware.body import Body, open_body
-from hardware.view import portrait
+from hardware.terminal_view import portrait
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Pressed, Signal, Typed
 from seance.daemon.terminal import Screen

@@ -15,8 +15,8 @@ from rich.markup import escape
 
 from hardware import Light as Lamp
 from hardware import open_body
+from hardware.terminal_view import portrait
 from hardware.timers import HandTimers
-from hardware.view import portrait
 from seance.audio.waves import Wave
 from seance.daemon.world.body_driver import Limbs
 from seance.narration import cues as c

@@ -147,7 +147,7 @@ def _evening(
 ) -> Stop:
     """Hold an evening and return how it ended; *begin* is called when the house is open."""
     # Here, not above: the other commands must not wait for numpy and gpiozero.
-    from hardware.view import portrait
+    from hardware.terminal_view import portrait
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
     from seance.daemon.notify import status_of

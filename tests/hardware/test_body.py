@@ -11,8 +11,8 @@ from hardware.bench import run_bench
 from hardware.board import boards, load, parse
 from hardware.pins import open_ring
 from hardware.ring import decode
+from hardware.terminal_view import portrait
 from hardware.timers import HandTimers
-from hardware.view import portrait
 from hardware.virtual import VirtualFactory
 
 BARE = parse("[power]\nbudget_ma = 1\n", "bare.toml")

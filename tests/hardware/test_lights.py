@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hardware import LedClock, Light, PsychicLights, TimerBar
 from hardware.lamps import PinLamps
-from hardware.stage import Stage
+from hardware.light_compositor import Stage
 from hardware.timers import HandTimers
 from hardware.virtual import VirtualFactory
 

@@ -7,8 +7,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from hardware.lamps import PinLamps
+from hardware.light_compositor import Stage, Strip
 from hardware.scenes import Levels, still, sweep
-from hardware.stage import Stage, Strip
 from hardware.timers import Timers
 
 

@@ -2,7 +2,7 @@ import signal
 
 import pytest
 
-from hardware.farewell import _say_farewell, at_every_end
+from hardware.exit_hooks import _say_farewell, at_every_end
 
 
 @pytest.fixture
