@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
+from seance.dialogue.grammar.names import Names
 from seance.dialogue.grammar.sentences import Sentences
-from seance.dialogue.names import Names
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration.script import Script, Value
 from seance.narration.script_file import SAMPLES, holes_of

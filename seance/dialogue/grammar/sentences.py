@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from seance.dialogue.grammar.names import BadNames
 from seance.dialogue.grammar.phrase_cover import cover, every
 from seance.dialogue.grammar.template_graph import Arc, BadSentences, Node, Tag, Value, fold, words_of
 from seance.dialogue.grammar.templates import Slot, Template, load_book
-from seance.dialogue.names import BadNames
 
 __all__ = ["Ambiguous", "BadNames", "BadSentences", "Intent", "Sentences", "Slot"]
 

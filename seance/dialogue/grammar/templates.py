@@ -12,8 +12,8 @@ from hassil.errors import HassilError
 from hassil.intents import Intents
 from hassil.parser import ParseError
 
+from seance.dialogue.grammar.names import COLOURS, Names
 from seance.dialogue.grammar.template_graph import BadSentences, Node, Tag, Value, Weaver, words_of
-from seance.dialogue.names import COLOURS, Names
 
 Slot = Value | tuple[str, ...]
 
