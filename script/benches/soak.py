@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.table import Table as Columns
 
 from script.benches.curves import Curve, drawn
+from seance.audio.formats import SPEECH_RATE_HZ
 from seance.audio.waves import Wave
 from seance.daemon.evening import Evening, House
 from seance.daemon.page_state import Pages
@@ -33,7 +34,6 @@ from seance.demo.table import Table, Voices
 from seance.demo.terminal_audience import Terminal
 from seance.dialogue.conversation import Customs
 from seance.dialogue.grammar.sentences import Sentences
-from seance.hearing.noise_reduction import RATE
 from seance.hearing.recogniser import Ear
 from seance.journal import Journal
 from seance.models import store
@@ -78,7 +78,7 @@ class KeptThroats(Throats):
     def say(self, guest: Psychic, words: str) -> Wave:
         key = f"{guest}/{words}"
         wave = self._kept.get(key)
-        if wave is None or wave.rate != RATE:
+        if wave is None or wave.rate != SPEECH_RATE_HZ:
             wave = super().say(guest, words)
             self._spoken.clear()
             self._kept.put(key, wave)

@@ -8,7 +8,7 @@ import numpy as np
 import soundfile
 import soxr
 
-from seance.hearing.noise_reduction import RATE, Sound
+from seance.audio.formats import SPEECH_RATE_HZ, Sound
 
 
 class BadSound(ValueError):
@@ -35,8 +35,8 @@ def read_sound(path: Path) -> Sound:
     if samples.shape[0] < promised or _cut(path):
         raise BadSound(f"{path}: the file is cut short, record or copy it again")
     mono: Sound = np.nan_to_num(samples.mean(axis=1, dtype=np.float32))
-    if rate != RATE:
-        mono = soxr.resample(mono, rate, RATE)
+    if rate != SPEECH_RATE_HZ:
+        mono = soxr.resample(mono, rate, SPEECH_RATE_HZ)
     return mono
 
 

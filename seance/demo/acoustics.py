@@ -10,18 +10,18 @@ from random import Random
 
 import numpy as np
 
+from seance.audio.formats import SPEECH_RATE_HZ
 from seance.audio.waves import BadWave, Samples, Wave, read
 from seance.demo.cast import Throat
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.decoding import Expected
-from seance.hearing.noise_reduction import RATE
 from seance.hearing.recogniser import Ear, Heard
 from seance.narration.cues import Expect
 from seance.rules import Psychic
 from seance.speech.effects import trimmed
 from seance.speech.engines import CannotSpeak, Espeak
 
-BLOCK = RATE // 20
+BLOCK = SPEECH_RATE_HZ // 20
 """Samples that a microphone hands over at once."""
 LEAD, TAIL = 0.5, 2.0
 """Seconds of the room before a sentence, and at most after it."""
@@ -48,11 +48,11 @@ class Throats:
                 wav = Path(folder, "said.wav")
                 self._engines[guest].render(words, wav)
                 try:
-                    wave = trimmed(read(wav)).at(RATE)
+                    wave = trimmed(read(wav)).at(SPEECH_RATE_HZ)
                 except BadWave as bad:
                     raise CannotSpeak(str(bad)) from None
             loudest = float(np.abs(wave.samples).max(initial=1e-9))
-            self._spoken[key] = Wave(wave.samples * np.float32(LOUDNESS / loudest), RATE)
+            self._spoken[key] = Wave(wave.samples * np.float32(LOUDNESS / loudest), SPEECH_RATE_HZ)
         return self._spoken[key]
 
 
@@ -79,7 +79,10 @@ class Hearing:
             self._narrow(self._next)
             self._expected = self._next
         samples = wave.samples * np.float32(FARTHER if aside else 1.0)
-        before, after = np.zeros(round(LEAD * RATE), np.float32), np.zeros(round(TAIL * RATE), np.float32)
+        before, after = (
+            np.zeros(round(LEAD * SPEECH_RATE_HZ), np.float32),
+            np.zeros(round(TAIL * SPEECH_RATE_HZ), np.float32),
+        )
         spoken = len(before) + len(samples)
         sound = np.concatenate([before, samples, after])
         for at in range(0, len(sound), BLOCK):
@@ -104,7 +107,7 @@ class Hearing:
 
 def _room_noise(seed: int) -> Samples:
     """Return ten seconds of a room with a fire and a draught: noise that is the louder the lower it is."""
-    white = np.random.default_rng(seed).standard_normal(10 * RATE)
+    white = np.random.default_rng(seed).standard_normal(10 * SPEECH_RATE_HZ)
     spectrum = np.fft.rfft(white)
     spectrum /= np.sqrt(np.maximum(np.arange(spectrum.size), 200))
     noise = np.fft.irfft(spectrum, white.size)

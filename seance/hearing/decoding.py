@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import vosk
 
+from seance.audio.formats import SPEECH_RATE_HZ, Sound
 from seance.hearing import foreground
 from seance.hearing.decoder_graph import WordGraph
 from seance.hearing.foreground import Way
-from seance.hearing.noise_reduction import FRAME, RATE, Frame, Sound
+from seance.hearing.noise_reduction import FRAME, Frame
 from seance.hearing.scoring import Reading
 from seance.hearing.voice_activity import Standing
 
@@ -31,7 +32,7 @@ SOFTLY = np.float32(0.1)
 UNCLEANED = np.float32(0.7)
 """By how much a sound is lowered that was not cleaned: the room is in it."""
 
-_PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * RATE)).astype("<i2").tobytes()
+_PAUSE = np.random.default_rng(2).integers(-2, 3, round(0.35 * SPEECH_RATE_HZ)).astype("<i2").tobytes()
 """Quiet after which the model has made out all that was before."""
 
 
@@ -72,7 +73,7 @@ class Utterance:
 
     def _begin(self, loudness: float) -> None:
         """Listen from the first sound on, to a voice of that *loudness*."""
-        self._recogniser = vosk.KaldiRecognizer(self._model, RATE)
+        self._recogniser = vosk.KaldiRecognizer(self._model, SPEECH_RATE_HZ)
         self._recogniser.SetMaxAlternatives(WAYS)
         self._recogniser.SetWords(True)
         self._loudness = loudness
@@ -192,11 +193,11 @@ class Utterance:
     @property
     def seconds(self) -> float:
         """How long all that was taken in is."""
-        return sum(map(len, self._blocks)) / (2 * RATE)
+        return sum(map(len, self._blocks)) / (2 * SPEECH_RATE_HZ)
 
     def voiceprint(self, voices: vosk.SpkModel) -> tuple[float, ...] | None:
         """Return what the voice was like, or None when there was too little of it."""
-        recogniser = vosk.KaldiRecognizer(self._model, RATE)
+        recogniser = vosk.KaldiRecognizer(self._model, SPEECH_RATE_HZ)
         recogniser.SetSpkModel(voices)
         recogniser.AcceptWaveform(b"".join(self._blocks))
         vector = json.loads(recogniser.FinalResult()).get("spk")

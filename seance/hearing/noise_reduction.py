@@ -8,20 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Sound = NDArray[np.float32]
+from seance.audio.formats import SPEECH_RATE_HZ, Sound
 
-RATE = 16_000
 WINDOW, HOP = 512, 128
-FRAME = HOP / RATE
+FRAME = HOP / SPEECH_RATE_HZ
 """Seconds from one frame to the next."""
 MEMORY = 1.5
 """Seconds by which the room is known."""
 
 _FADE = np.sqrt(np.hanning(WINDOW + 1)[:WINDOW]).astype(np.float32)
 _OVERLAP = float(np.sum(_FADE**2) / HOP)
-_BAND = slice(round(150 * WINDOW / RATE), round(5000 * WINDOW / RATE))
+_BAND = slice(round(150 * WINDOW / SPEECH_RATE_HZ), round(5000 * WINDOW / SPEECH_RATE_HZ))
 """Where voices are: the level of a frame is taken there."""
-_HERTZ = np.arange(_BAND.start, _BAND.stop) * RATE / WINDOW
+_HERTZ = np.arange(_BAND.start, _BAND.stop) * SPEECH_RATE_HZ / WINDOW
 _VOICE = 1 / (1 + (_HERTZ / 500) ** 2.5)
 """How the power of a voice falls with its pitch, roughly."""
 _STILL = 2e-5

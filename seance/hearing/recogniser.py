@@ -15,11 +15,12 @@ import soxr
 import vosk
 from numpy.typing import NDArray
 
+from seance.audio.formats import SPEECH_RATE_HZ, Sound
 from seance.hearing.decoder_graph import sentence_model, words_of
 from seance.hearing.decoding import Expected, Utterance
 from seance.hearing.interpretation import LONGEST, Stretch, Understanding, Understood
 from seance.hearing.malloc_tuning import give_back, stay_small
-from seance.hearing.noise_reduction import FRAME, RATE, STILLNESS, Cleaner, Frame, Sound
+from seance.hearing.noise_reduction import FRAME, STILLNESS, Cleaner, Frame
 from seance.hearing.speaker_recognition import Speakers
 from seance.hearing.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
 from seance.hearing.voice_activity import Attention, Standing
@@ -77,7 +78,7 @@ class Ear:
         speaker_model: Path | None = None,
         second_model: Path | None = None,
         speakers: Speakers | None = None,
-        rate: int = RATE,
+        rate: int = SPEECH_RATE_HZ,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         stay_small()
@@ -147,7 +148,9 @@ class Ear:
         *quietest* is how quiet it becomes, in decibels, where all of the sound is known beforehand.
         """
         self._cleaner, self._attention = Cleaner(), Attention(quietest=quietest)
-        self._resampler = soxr.ResampleStream(self._rate, RATE, 1, "float32") if self._rate != RATE else None
+        self._resampler = (
+            soxr.ResampleStream(self._rate, SPEECH_RATE_HZ, 1, "float32") if self._rate != SPEECH_RATE_HZ else None
+        )
         self._utterance: Utterance | None = None
         # a model that was trained on speech between silences mishears what begins with the first sample
         self._frames = deque([STILLNESS] * round(0.2 / FRAME))

@@ -11,7 +11,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as _errors
 
-from seance.hearing.noise_reduction import RATE, Sound
+from seance.audio.formats import SPEECH_RATE_HZ, Sound
 from seance.hearing.scoring import Opinion
 from seance.hearing.tokens import Place, Spelling
 from seance.hearing.vocabulary import BadModel
@@ -36,7 +36,7 @@ NEVER = -60.0
 FORESEEN = 4096
 """How many sentences are remembered by how likely they are where nothing is said."""
 
-_NOTHING = np.random.default_rng(0).standard_normal(2 * RATE, np.float32)
+_NOTHING = np.random.default_rng(0).standard_normal(2 * SPEECH_RATE_HZ, np.float32)
 """A sound in which nothing is said."""
 
 

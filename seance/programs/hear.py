@@ -11,20 +11,21 @@ from pathlib import Path
 
 from seance import settings
 from seance.audio.files import BadSound, read_sound
+from seance.audio.formats import SPEECH_RATE_HZ
 from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
 from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.decoder_graph import UnknownWords
 from seance.hearing.decoding import Expected
-from seance.hearing.noise_reduction import RATE, quietest
+from seance.hearing.noise_reduction import quietest
 from seance.hearing.recogniser import Ear, Heard
 from seance.hearing.vocabulary import BadModel
 from seance.models import store
 from seance.models.catalogue import ModelTrouble
 from seance.programs.command_line import Commands, add_config
 
-_BLOCK = RATE // 20
+_BLOCK = SPEECH_RATE_HZ // 20
 
 
 def add_parser(commands: Commands) -> None:
@@ -114,7 +115,7 @@ def _hear_file(ear: Ear, path: Path) -> int:
     compute = time.process_time() - began
     commands: list[Heard | None] = [one for one in heard if one.intent is not None]
     for one in commands or [_nothing(heard)]:
-        _say(path, one, seconds=sound.size / RATE, compute=compute)
+        _say(path, one, seconds=sound.size / SPEECH_RATE_HZ, compute=compute)
     return 0
 
 
