@@ -92,12 +92,6 @@ ROOMS = {
     "hardware.__main__": Room(("hardware", *BENEATH, "hardware.header", "hardware.bench"), ("rich",)),
     "voices": Room(standard=frozenset()),
 }  # fmt: skip
-MOVING = (
-    "seance.audio", "seance.demonstration", "seance.dialogue", "seance.dialogue.names", "seance.listening", "seance.narration.playback",
-    "seance.narration.sound", "seance.narration.voice", "seance.retelling", "seance.telling", "seance.typed", "hardware.view",
-)  # fmt: skip
-"""Rooms that are being taken apart: what stands there still, or was just moved, may import anything."""
-ROOMS |= {name: Room(EVERYTHING) for name in MOVING if name not in ("seance.audio", "seance.dialogue")}
 PRINTING = ("seance.cli", "hardware.__main__")
 LONGEST = 350
 LONGER = {"seance/rules/refusals.py": 450}
@@ -118,7 +112,7 @@ def trespasses(module: str, source: str) -> list[str]:
         return [f"{module} stands in no row of ROOMS: say what it may import"]
     found = []
     for line, name in imported(source):
-        if row not in MOVING and room_of(name) not in MOVING and not _is_allowed(name, row):
+        if not _is_allowed(name, row):
             found.append(f"{module}:{line} may not import {name}")
     return found
 
