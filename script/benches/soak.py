@@ -22,30 +22,30 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table as Columns
 
-from script.benches.curves import Curve, drawn
-from seance.audio.formats import SPEECH_RATE_HZ
-from seance.audio.waves import Wave
-from seance.daemon.evening import Evening, House
-from seance.daemon.page_state import Pages
-from seance.demo import cast as casts
-from seance.demo.acoustics import Hearing, Throats
-from seance.demo.guests import Guests, NightStuck, Tally
-from seance.demo.table import Table, Voices
-from seance.demo.terminal_audience import Terminal
-from seance.dialogue.conversation import Customs
-from seance.dialogue.grammar.sentences import Sentences
-from seance.hearing.recogniser import Ear
-from seance.journal import Journal
-from seance.models import store
-from seance.narration.script import Script
-from seance.narration.staging import Stage
-from seance.programs.hear import expected
-from seance.rules import EDITIONS, Begin, Psychic
-from seance.rules.bots import Company
-from seance.speech.cache import Cache
-
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
+
+from script.benches.curves import Curve, drawn  # noqa: E402
+from seance.audio.formats import SPEECH_RATE_HZ  # noqa: E402
+from seance.audio.waves import Wave  # noqa: E402
+from seance.daemon.evening import Evening, House  # noqa: E402
+from seance.daemon.page_state import Pages  # noqa: E402
+from seance.demo import cast as casts  # noqa: E402
+from seance.demo.acoustics import Hearing, Throats  # noqa: E402
+from seance.demo.guests import Guests, NightStuck, Tally  # noqa: E402
+from seance.demo.table import Table, Voices  # noqa: E402
+from seance.demo.terminal_audience import Terminal  # noqa: E402
+from seance.dialogue.conversation import Customs  # noqa: E402
+from seance.dialogue.grammar.sentences import Sentences  # noqa: E402
+from seance.hearing.recogniser import Ear  # noqa: E402
+from seance.journal import Journal  # noqa: E402
+from seance.models import store  # noqa: E402
+from seance.narration.script import Script  # noqa: E402
+from seance.narration.staging import Stage  # noqa: E402
+from seance.programs.hear import expected  # noqa: E402
+from seance.rules import EDITIONS, Begin, Psychic  # noqa: E402
+from seance.rules.bots import Company  # noqa: E402
+from seance.speech.cache import Cache  # noqa: E402
 
 EDITIONS_IN_TURN = ("libellud", "igames", "portal", "manual")
 
