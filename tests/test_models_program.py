@@ -1,4 +1,4 @@
-"""`seance models` as a person types it, on the real English model."""
+"""`seance models` on the real English model."""
 
 import argparse
 import json
@@ -22,7 +22,7 @@ def bare_machine(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(search_paths, "MACHINE", ())
+    monkeypatch.setattr(search_paths, "SYSTEM_DATA_FOLDERS", ())
 
 
 @pytest.fixture

@@ -102,7 +102,7 @@ def furnish(language: str, studio: Studio, voices: Sequence[Voice], wanted: Sequ
     """Build the engines in a worker."""
     model, sentences = store.require(language), Sentences.load(language)
     build = {
-        "ours": lambda: engines.ours(model, sentences, store.second(language)),
+        "ours": lambda: engines.ours(model, sentences, store.find_rescoring_model(language)),
         "vosk phrases": lambda: engines.phrases(model),
         "vosk free": lambda: engines.free(model),
         "pocketsphinx": lambda: engines.sphinx(sentences),

@@ -51,7 +51,7 @@ def furnish(sentences_file: Path, studio: Studio, voices: list[Voice]) -> None:
     model, sentences = store.require("en"), Sentences.load("en", sentences_file=sentences_file)
     _world.update(sentences=sentences, studio=studio, guests=guests(voices))
     _world["engines"] = {
-        "ours": engines.ours(model, sentences, store.second("en"), recordings=True),
+        "ours": engines.ours(model, sentences, store.find_rescoring_model("en"), recordings=True),
         "vosk phrases": engines.phrases(model),
     }
 

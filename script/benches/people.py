@@ -101,7 +101,7 @@ def furnish(language: str, clips: Sequence[Clip]) -> None:
     model, sentences = store.require(language), all_sentences(language, clips)
     _world["sentences"] = sentences
     _world["engines"] = {
-        "ours": engines.ours(model, sentences, store.second(language)),
+        "ours": engines.ours(model, sentences, store.find_rescoring_model(language)),
         "vosk phrases": engines.phrases(model),
     }
 

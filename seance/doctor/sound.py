@@ -17,7 +17,7 @@ from seance.audio.resampling import Block
 from seance.audio.waves import RATE, Wave
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
-from seance.models.catalogue import ModelTrouble, entry
+from seance.models.catalogue import ModelError, look_up
 from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Voice
 
@@ -32,11 +32,11 @@ _PATIENCE_SECONDS = 5.0
 
 def model(language: str, *, thoroughly: bool = True) -> Finding:
     """Return whether speech can be understood: the model is there, and every byte of it as it was made."""
-    name, known = "speech model", entry(language)
+    name, known = "speech model", look_up(language)
     fix = f"seance models fetch {known.key}"
     try:
         where = store.require(language)
-    except ModelTrouble as trouble:
+    except ModelError as trouble:
         return warn(name, f"{str(trouble).split(':')[0]}: words can be typed", fix)
     if thoroughly and (damage := store.verify(where)):
         return bad(name, f"{damage[0]}", fix)

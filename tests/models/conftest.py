@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from tests.models.makers_archive import CONTENT, Archive, model_of, zipped
+from tests.models.makers_archive import CONTENT, ArchiveServer, make_model, make_zip
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def home(tmp_path, monkeypatch):
 
 @pytest.fixture
 def makers():
-    archive = Archive(zipped(CONTENT))
+    archive = ArchiveServer(make_zip(CONTENT))
     server = archive.serve()
     yield archive
     server.shutdown()
@@ -25,13 +25,13 @@ def makers():
 
 @pytest.fixture
 def catalogue(makers):
-    return {"test": model_of(CONTENT, makers.body, makers.url)}
+    return {"test": make_model(CONTENT, makers.body, makers.url)}
 
 
 @pytest.fixture
 def nowhere():
     """A catalogue whose makers cannot be reached."""
-    return {"test": model_of(CONTENT, zipped(CONTENT), "http://127.0.0.1:9/gone.zip")}
+    return {"test": make_model(CONTENT, make_zip(CONTENT), "http://127.0.0.1:9/gone.zip")}
 
 
 @pytest.fixture

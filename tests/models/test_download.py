@@ -1,4 +1,4 @@
-"""Models from their makers, over a network that breaks."""
+"""Downloads from the makers over connections that break off."""
 
 import time
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 
 from seance.models import download, store
 from seance.models.catalogue import Makers
-from tests.models.makers_archive import CONTENT, NAME, Archive, garbled, lay, model_of, zipped
+from tests.models.makers_archive import CONTENT, NAME, ArchiveServer, flip_a_bit, make_model, make_zip, write_model
 
 
 def test_a_fetched_model_is_sound(catalogue):
@@ -20,42 +20,42 @@ def test_a_fetched_model_lies_in_the_users_folder(home, catalogue):
 
 
 def test_nothing_but_the_models_files_is_taken_out(home, makers):
-    makers.body = zipped({**CONTENT, "am/extra": b"?", "../../escaped": b"?"})
-    there = store.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
+    makers.body = make_zip({**CONTENT, "am/extra": b"?", "../../escaped": b"?"})
+    there = store.fetch("test", catalogue={"test": make_model(CONTENT, makers.body, makers.url)})
     found = {str(path.relative_to(there)) for path in there.rglob("*") if path.is_file()}
     assert (found, list(home.rglob("escaped"))) == (set(CONTENT), [])
 
 
 def test_a_readme_in_another_wording_is_left_out(makers):
-    makers.body = zipped({**CONTENT, "README": b"the makers' own, longer wording\n"})
-    there = store.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
+    makers.body = make_zip({**CONTENT, "README": b"the makers' own, longer wording\n"})
+    there = store.fetch("test", catalogue={"test": make_model(CONTENT, makers.body, makers.url)})
     assert not (there / "README").exists()
 
 
 def test_a_sound_model_is_not_fetched_again(home, makers, catalogue):
-    lay(home)
+    write_model(home)
     store.fetch("test", catalogue=catalogue)
-    assert makers.asked == []
+    assert makers.requested_ranges == []
 
 
 def test_a_cut_download_goes_on_where_it_was_cut(makers, catalogue):
     makers.cuts = [300_000]
     store.fetch("test", catalogue=catalogue)
-    assert makers.asked == [None, "bytes=300000-"]
+    assert makers.requested_ranges == [None, "bytes=300000-"]
 
 
 def test_a_server_that_knows_no_ranges_is_asked_for_the_whole_again(makers, catalogue):
-    makers.knows_ranges, makers.cuts = False, [300_000]
+    makers.supports_ranges, makers.cuts = False, [300_000]
     assert store.verify(store.fetch("test", catalogue=catalogue), catalogue=catalogue) == ()
 
 
 def test_what_came_is_kept_for_the_next_fetch(makers, catalogue):
     makers.cuts = [300_000, 0, 0, 0]
-    with pytest.raises(store.OutOfReach, match=r"300000 of .* bytes are kept"):
+    with pytest.raises(store.FetchFailed, match=r"300000 of .* bytes are kept"):
         store.fetch("test", catalogue=catalogue)
-    makers.asked.clear()
+    makers.requested_ranges.clear()
     store.fetch("test", catalogue=catalogue)
-    assert makers.asked == ["bytes=300000-"]
+    assert makers.requested_ranges == ["bytes=300000-"]
 
 
 def test_a_piece_of_another_file_is_thrown_away(home, makers, catalogue):
@@ -63,41 +63,41 @@ def test_a_piece_of_another_file_is_thrown_away(home, makers, catalogue):
     part.parent.mkdir(parents=True)
     part.write_bytes(b"?" * 1000)
     store.fetch("test", catalogue=catalogue)
-    assert makers.asked == ["bytes=1000-", None]
+    assert makers.requested_ranges == ["bytes=1000-", None]
 
 
 def test_an_archive_of_another_size_is_not_even_downloaded(makers, catalogue):
     makers.body += b"?"
-    with pytest.raises(store.OutOfReach, match=r"not the .* of the catalogue"):
+    with pytest.raises(store.FetchFailed, match=r"not the .* of the catalogue"):
         store.fetch("test", catalogue=catalogue)
 
 
 def test_an_archive_with_another_hash_is_refused(makers, catalogue):
-    makers.body = garbled(makers.body)
-    with pytest.raises(store.OutOfReach, match="sha256 differs"):
+    makers.body = flip_a_bit(makers.body)
+    with pytest.raises(store.FetchFailed, match="sha256 differs"):
         store.fetch("test", catalogue=catalogue)
     assert store.find("test", catalogue=catalogue) is None
 
 
 def test_a_wrong_file_in_an_archive_of_unknown_hash_is_refused(makers):
-    makers.body = zipped({**CONTENT, "conf/model.conf": b"--beam=99.0\n"})
-    model = model_of(CONTENT, makers.body, makers.url)
+    makers.body = make_zip({**CONTENT, "conf/model.conf": b"--beam=99.0\n"})
+    model = make_model(CONTENT, makers.body, makers.url)
     model = replace(model, makers=Makers(makers.url, len(makers.body)))
-    with pytest.raises(store.OutOfReach, match=r"conf/model\.conf is not the file of the catalogue"):
+    with pytest.raises(store.FetchFailed, match=r"conf/model\.conf is not the file of the catalogue"):
         store.fetch("test", catalogue={"test": model})
 
 
 def test_an_archive_that_lacks_a_file_is_refused(makers):
-    makers.body = zipped({path: data for path, data in CONTENT.items() if path != "conf/model.conf"})
-    with pytest.raises(store.OutOfReach, match=r"conf/model\.conf is not in it"):
-        store.fetch("test", catalogue={"test": model_of(CONTENT, makers.body, makers.url)})
+    makers.body = make_zip({path: data for path, data in CONTENT.items() if path != "conf/model.conf"})
+    with pytest.raises(store.FetchFailed, match=r"conf/model\.conf is not in it"):
+        store.fetch("test", catalogue={"test": make_model(CONTENT, makers.body, makers.url)})
 
 
 def test_files_offered_one_by_one_are_fetched():
     content = {"voice.onnx": b"the voice"}
-    archive = Archive(content["voice.onnx"])
+    archive = ArchiveServer(content["voice.onnx"])
     server = archive.serve()
-    model = model_of(content, archive.body, archive.url.removesuffix(f"{NAME}.zip"))
+    model = make_model(content, archive.body, archive.url.removesuffix(f"{NAME}.zip"))
     there = store.fetch("test", catalogue={"test": model})
     server.shutdown()
     server.server_close()
@@ -107,13 +107,13 @@ def test_files_offered_one_by_one_are_fetched():
 def test_progress_rises_to_the_whole(makers, catalogue):
     steps = []
     store.fetch("test", progress=steps.append, catalogue=catalogue)
-    downloading_steps = [step.done for step in steps if step.doing == makers.url and step.total]
+    downloading_steps = [step.done for step in steps if step.activity == makers.url and step.total]
     assert downloading_steps == sorted(downloading_steps)
     assert downloading_steps[-1] == len(makers.body)
 
 
 def test_without_a_network_the_error_says_what_to_do_by_hand(home, nowhere):
-    with pytest.raises(store.OutOfReach) as refused:
+    with pytest.raises(store.FetchFailed) as refused:
         store.fetch("test", catalogue=nowhere)
     for said in (
         "http://127.0.0.1:9/gone.zip: connection refused",
@@ -124,10 +124,10 @@ def test_without_a_network_the_error_says_what_to_do_by_hand(home, nowhere):
 
 
 def test_a_server_that_never_answers_is_soon_given_up(monkeypatch):
-    monkeypatch.setattr(download, "PATIENCE", 0.3)
+    monkeypatch.setattr(download, "TIMEOUT_S", 0.3)
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as deaf:
-        model = model_of(CONTENT, zipped(CONTENT), f"http://127.0.0.1:{deaf.server_port}/x.zip")
+        model = make_model(CONTENT, make_zip(CONTENT), f"http://127.0.0.1:{deaf.server_port}/x.zip")
         began = time.monotonic()
-        with pytest.raises(store.OutOfReach, match="timed out"):
+        with pytest.raises(store.FetchFailed, match="timed out"):
             store.fetch("test", catalogue={"test": model})
     assert time.monotonic() - began < 3

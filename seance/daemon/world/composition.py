@@ -314,7 +314,7 @@ def _listener(
                 model,
                 expected(sentences),
                 speaker_model=store.find("speaker"),
-                second_model=store.second(chosen.language),
+                second_model=store.find_rescoring_model(chosen.language),
             )
         except (BadModel, UnknownWords) as why:
             log.warning("nobody listens, what is typed counts: %s", why)
