@@ -9,7 +9,7 @@ from seance.cli import main
 from seance.journal import Journal
 from seance.rules import Seat
 from seance.settings import journal_path, parse
-from tests.journal.recording import a_night, begun, write, written
+from tests.journal.recording import append_steps, begin_night, bot_night, write_journal
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +18,8 @@ def house(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     path = tmp_path / "seance" / "nights.sqlite"
-    written(path, a_night(1))
-    written(path, a_night(2)[:60])
+    write_journal(path, bot_night(1))
+    write_journal(path, bot_night(2)[:60])
     return tmp_path
 
 
@@ -38,7 +38,7 @@ def test_the_list_has_every_night(capsys):
 def test_the_list_is_given_to_programs_too(capsys):
     assert called("nights", "list", "--json") == 0
     nights = json.loads(capsys.readouterr().out)
-    assert [(night["night"], night["steps"]) for night in nights] == [(1, len(a_night(1))), (2, 60)]
+    assert [(night["night"], night["steps"]) for night in nights] == [(1, len(bot_night(1))), (2, 60)]
 
 
 def test_where_nothing_was_played_the_list_says_so(tmp_path, monkeypatch, capsys):
@@ -138,7 +138,7 @@ def test_who_leaves_in_the_middle_of_a_replay_is_let_go(monkeypatch):
 
 
 def test_a_chronicle_is_written_in_the_language_of_the_night(house, tmp_path, capsys):
-    steps = a_night(3)
+    steps = bot_night(3)
     with Journal.open(house / "seance" / "nights.sqlite") as journal:
         night = journal.begin_night(steps[0][0].edition, language="fr", names={"blue": "Oncle Bleu"})
         for command, _, events in steps:
@@ -153,9 +153,9 @@ def test_a_chronicle_is_written_in_the_language_of_the_night(house, tmp_path, ca
 
 
 def test_a_night_can_be_listed_while_it_is_played(house, capsys):
-    steps = a_night(4)
+    steps = bot_night(4)
     with Journal.open(house / "seance" / "nights.sqlite") as journal:
-        write(journal, begun(journal, steps), steps[:10])
+        append_steps(journal, begin_night(journal, steps), steps[:10])
         assert called("nights") == 0
     assert len(capsys.readouterr().out.splitlines()) == 4
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))  # the programs that are killed are those of the t
 from seance.codec import command_fields, encode, event_fields  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.rules import LIBELLUD, Begin, Bet, GiveVision, PlaceIntuition, Psychic, TurnSand, apply  # noqa: E402
-from tests.journal.killing import killed_night  # noqa: E402
+from tests.journal.killing import kill_and_compare  # noqa: E402
 
 LONG = 10_000
 """Steps of a night that is longer than any."""
@@ -120,8 +120,8 @@ def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
     """Return what was wrong after so many kills with -9 of programs that write nights down."""
     wrong, done, nights = [], 0, 0
     while done < kills:
-        killed = killed_night(folder / f"killed-{seed + nights}.sqlite", seed + nights, min(10, kills - done))
-        wrong += killed.wrong
+        killed = kill_and_compare(folder / f"killed-{seed + nights}.sqlite", seed + nights, min(10, kills - done))
+        wrong += killed.complaints
         done, nights = done + killed.kills, nights + 1
     return {"kills": done, "first_seed": seed, "nights": nights, "wrong": wrong}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from seance.daemon.snapshot import Notes, read, written
 from seance.dialogue.replies import Fault
-from seance.journal import Journal, Night, freshest
+from seance.journal import Journal, Night, choose_fresh_deal
 from seance.journal import errors as t
 from seance.narration.cues import Mark
 from seance.rules import Begin, Command, Event, Seat, State
@@ -79,7 +79,7 @@ class Record:
         if begin.seed is not None:
             return begin
         tried = (seeds() for _ in itertools.count())
-        return freshest(begin, tried, self._journal.seen_lately(begin.edition.name))
+        return choose_fresh_deal(begin, tried, self._journal.recently_seen_cards(begin.edition.name))
 
     def begin(self, begin: Begin, now: float, *, language: str, names: Mapping[str, str]) -> None:
         """Begin to write the night of *begin*."""
@@ -146,10 +146,10 @@ def _fault(news: t.News) -> Fault:
     return _NEWS[news.kind] if news.fault is None else _DISK.get(news.fault, Fault.DISK_FAILING)
 
 
-_NEWS: Mapping[t.Kind, Fault] = {
-    t.Kind.SET_ASIDE: Fault.JOURNAL_DAMAGED,
-    t.Kind.WRITTEN_AGAIN: Fault.DISK_BACK,
-    t.Kind.UNREADABLE: Fault.NIGHT_UNREADABLE,
+_NEWS: Mapping[t.NewsKind, Fault] = {
+    t.NewsKind.SET_ASIDE: Fault.JOURNAL_DAMAGED,
+    t.NewsKind.WRITTEN_AGAIN: Fault.DISK_BACK,
+    t.NewsKind.UNREADABLE: Fault.NIGHT_UNREADABLE,
 }
-_DISK: Mapping[t.Fault, Fault] = {t.Fault.FULL: Fault.DISK_FULL, t.Fault.READ_ONLY: Fault.DISK_READ_ONLY}
+_DISK: Mapping[t.DiskFault, Fault] = {t.DiskFault.FULL: Fault.DISK_FULL, t.DiskFault.READ_ONLY: Fault.DISK_READ_ONLY}
 """Why nothing can be written, where it is known."""

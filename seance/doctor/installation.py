@@ -14,7 +14,7 @@ from hardware.board import BadBoard, load
 from hardware.body import open_body
 from hardware.pins import BodyTrouble, NoPins, require_pi
 from seance.doctor.finding import Finding, bad, good, warn
-from seance.journal import BadJournal, NightsFile, NoJournal
+from seance.journal import BadJournal, NightDatabase, NoJournal
 
 SERVICE = "seance.service"
 DEVICES = {"audio": "snd/pcm*", "gpio": "gpiochip*", "spi": "spidev*", "i2c": "i2c-*"}
@@ -76,7 +76,7 @@ def journal(path: Path) -> Finding:
             name, f"{path} cannot be written by {getpass.getuser()}", f"sudo chown -R {getpass.getuser()} {folder}"
         )
     try:
-        with NightsFile.to_read(path) as file:
+        with NightDatabase.open_for_reading(path) as file:
             count = len(file.numbers())
     except NoJournal:
         return good(name, f"none yet; they go to {path}")

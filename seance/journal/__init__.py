@@ -1,9 +1,9 @@
-"""The journal: every event on disk before anything is said aloud; resume, replay, export and import."""
+"""The journal of nights in SQLite: every event is on disk before anything is said aloud; resume, export and import."""
 
-from seance.journal.database import NightsFile, Summary
-from seance.journal.errors import BadDocument, BadJournal, Damaged, Kind, News, NoJournal, NoSuchNight
-from seance.journal.export import document, from_document
-from seance.journal.fresh_deals import freshest
+from seance.journal.database import NightDatabase, NightSummary
+from seance.journal.errors import BadDocument, BadJournal, Damaged, News, NewsKind, NoJournal, NoSuchNight
+from seance.journal.export import export_document, import_document
+from seance.journal.fresh_deals import choose_fresh_deal
 from seance.journal.journal import Journal
 from seance.journal.recorded_night import Entry, Night
 
@@ -13,14 +13,14 @@ __all__ = [
     "Damaged",
     "Entry",
     "Journal",
-    "Kind",
     "News",
+    "NewsKind",
     "Night",
-    "NightsFile",
+    "NightDatabase",
+    "NightSummary",
     "NoJournal",
     "NoSuchNight",
-    "Summary",
-    "document",
-    "freshest",
-    "from_document",
+    "choose_fresh_deal",
+    "export_document",
+    "import_document",
 ]

@@ -1,4 +1,4 @@
-"""Connections to SQLite files, and the files around them, where disks fail; what is in them is not known here."""
+"""Opens SQLite files on disks that may be damaged, full or read-only, and moves damaged files aside."""
 
 import os
 import shutil
@@ -9,13 +9,13 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from seance.journal.errors import Damaged, Fault, fault_of
+from seance.journal.errors import Damaged, DiskFault, fault_of
 
-BUSY_SECONDS = 2.0
-"""How long a write waits for another program to finish its own."""
+BUSY_TIMEOUT_S = 2.0
+"""How long a write waits for another program's lock (seconds)."""
 
 
-def next_row(cursor: sqlite3.Cursor) -> tuple[Any, ...] | None:
+def fetch_row(cursor: sqlite3.Cursor) -> tuple[Any, ...] | None:
     """Return the next row, or None after the last; or raise Damaged."""
     try:
         row: tuple[Any, ...] | None = cursor.fetchone()
@@ -25,7 +25,7 @@ def next_row(cursor: sqlite3.Cursor) -> tuple[Any, ...] | None:
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that knows damage by the message that Python cannot read: it quotes what was found in the file."""
+    """A connection that raises Damaged where SQLite's error message quotes bytes of the file that are not UTF-8."""
 
     def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
         try:
@@ -34,23 +34,23 @@ class _Connection(sqlite3.Connection):
             raise Damaged(str(error)) from None
 
 
-def connected(path: Path, mode: str) -> sqlite3.Connection:
-    """Return a connection to the file at *path*, which is there, to read (`ro`) or to write (`rw`)."""
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Return a connection to the existing file *path*; *mode* is `ro` or `rw`."""
     where = f"{path.absolute().as_uri()}?mode={mode}"
-    connection = sqlite3.connect(where, uri=True, isolation_level=None, timeout=BUSY_SECONDS, factory=_Connection)
-    # What is no UTF-8 is damaged, and is found by its seal.
+    connection = sqlite3.connect(where, uri=True, isolation_level=None, timeout=BUSY_TIMEOUT_S, factory=_Connection)
+    # Text that is not UTF-8 is damaged; the checksum of its row will not match.
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
     return connection
 
 
-def readable(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """Return a connection to *path*, or where SQLite cannot write what it needs for reading, to a copy for a while."""
-    connection = connected(path, "ro")
+def connect_for_reading(path: Path, stack: ExitStack) -> sqlite3.Connection:
+    """Return a connection to *path*, or to a temporary copy where SQLite cannot write the files it needs to read."""
+    connection = connect(path, "ro")
     try:
         connection.execute("SELECT count(*) FROM sqlite_master")
     except (sqlite3.Error, Damaged) as error:
         connection.close()
-        if fault_of(error) is Fault.DAMAGED:
+        if fault_of(error) is DiskFault.DAMAGED:
             raise
     else:
         return connection
@@ -58,24 +58,24 @@ def readable(path: Path, stack: ExitStack) -> sqlite3.Connection:
     for companion in ("", "-wal"):
         with suppress(FileNotFoundError):
             shutil.copyfile(path.with_name(path.name + companion), folder / f"copy{companion}")
-    return connected(folder / "copy", "rw")
+    return connect(folder / "copy", "rw")
 
 
-def make_folder(folder: Path) -> None:
-    """Make *folder*, in a way that outlives a power cut."""
+def make_folder_durably(folder: Path) -> None:
+    """Make *folder* and its parents, and sync them so that they survive a power cut."""
     if folder.is_dir():
         return
-    make_folder(folder.parent)
+    make_folder_durably(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
-    above = os.open(folder.parent, os.O_RDONLY)
+    parent = os.open(folder.parent, os.O_RDONLY)
     try:
-        os.fsync(above)
+        os.fsync(parent)
     finally:
-        os.close(above)
+        os.close(parent)
 
 
-def inode(path: Path) -> tuple[int, int] | None:
-    """Return which file is at *path*, if any."""
+def file_identity(path: Path) -> tuple[int, int] | None:
+    """Return the device and inode of the file at *path*, or None where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -84,7 +84,7 @@ def inode(path: Path) -> tuple[int, int] | None:
 
 
 def set_aside(path: Path, stamp: str) -> Path:
-    """Rename a damaged file and its companions, and return its new name; nothing is overwritten."""
+    """Rename a damaged database and its -wal and -shm files to an unused name, and return that."""
     names = (f"{path.stem}.damaged-{stamp}{more}{path.suffix}" for more in ("", *(f"-{n}" for n in range(2, 1000))))
     aside = next(
         name for name in map(path.with_name, names) if not any(each.exists() for each in _with_companions(name))
@@ -96,5 +96,5 @@ def set_aside(path: Path, stamp: str) -> Path:
 
 
 def _with_companions(path: Path) -> Iterator[Path]:
-    """Yield the files that belong to *path*, itself last: SQLite would throw away a log that has lost its database."""
+    """Yield the files of the database *path*, itself last: SQLite deletes a -wal file that has lost its database."""
     return (path.with_name(path.name + companion) for companion in ("-wal", "-shm", ""))

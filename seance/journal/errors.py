@@ -1,4 +1,4 @@
-"""What can be wrong with the disk and the file on it, as values; nothing here reads or writes."""
+"""Exceptions of the journal, faults of the disk, and the news that the host is told."""
 
 import errno
 import sqlite3
@@ -7,27 +7,27 @@ from enum import StrEnum
 
 
 class BadJournal(ValueError):
-    """The file cannot be used, and only a person can say what to do; the message names it."""
+    """The journal cannot be used and needs a person; the message names the file."""
 
 
 class BadDocument(ValueError):
-    """What was exported cannot be imported; the message says where it is wrong."""
+    """A document cannot be imported; the message says where it is wrong."""
 
 
 class Damaged(Exception):
-    """The file is no longer what was written."""
+    """The file is corrupt: its content is not what was written."""
 
 
 class NoJournal(BadJournal):
-    """There is no file yet."""
+    """The journal's file does not exist yet."""
 
 
 class NoSuchNight(BadJournal):
     """The journal has no night of this number."""
 
 
-class Kind(StrEnum):
-    """What there can be to tell the host of."""
+class NewsKind(StrEnum):
+    """What the journal can tell the host."""
 
     SET_ASIDE = "set_aside"
     IN_MEMORY = "in_memory"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
     UNREADABLE = "unreadable"
 
 
-class Fault(StrEnum):
+class DiskFault(StrEnum):
     """Why something could not be read or written."""
 
     FULL = "the disk is full"
@@ -49,46 +49,46 @@ class Fault(StrEnum):
 class News:
     """Something about the journal that the host should be told once."""
 
-    kind: Kind
-    says: str
-    """One sentence in English; a voice has its own for each kind."""
-    fault: Fault | None = None
-    """Why nothing can be written, where that is the news."""
+    kind: NewsKind
+    text: str
+    """One sentence in English."""
+    fault: DiskFault | None = None
+    """Why nothing can be written, if the kind is IN_MEMORY."""
 
 
-_OF_SQLITE = {
-    sqlite3.SQLITE_FULL: Fault.FULL,
-    sqlite3.SQLITE_READONLY: Fault.READ_ONLY,
-    sqlite3.SQLITE_PERM: Fault.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: Fault.FAILING,
-    sqlite3.SQLITE_IOERR: Fault.FAILING,
-    sqlite3.SQLITE_PROTOCOL: Fault.FAILING,
-    sqlite3.SQLITE_BUSY: Fault.BUSY,
-    sqlite3.SQLITE_LOCKED: Fault.BUSY,
-    sqlite3.SQLITE_CORRUPT: Fault.DAMAGED,
-    sqlite3.SQLITE_NOTADB: Fault.DAMAGED,
-    # All that is asked is constant: where it is wrong, the tables are not those that were made.
-    sqlite3.SQLITE_ERROR: Fault.DAMAGED,
-    sqlite3.SQLITE_CONSTRAINT: Fault.DAMAGED,
-    sqlite3.SQLITE_MISMATCH: Fault.DAMAGED,
-    sqlite3.SQLITE_TOOBIG: Fault.DAMAGED,
-    sqlite3.SQLITE_FORMAT: Fault.DAMAGED,
+_SQLITE_FAULTS = {
+    sqlite3.SQLITE_FULL: DiskFault.FULL,
+    sqlite3.SQLITE_READONLY: DiskFault.READ_ONLY,
+    sqlite3.SQLITE_PERM: DiskFault.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: DiskFault.FAILING,
+    sqlite3.SQLITE_IOERR: DiskFault.FAILING,
+    sqlite3.SQLITE_PROTOCOL: DiskFault.FAILING,
+    sqlite3.SQLITE_BUSY: DiskFault.BUSY,
+    sqlite3.SQLITE_LOCKED: DiskFault.BUSY,
+    sqlite3.SQLITE_CORRUPT: DiskFault.DAMAGED,
+    sqlite3.SQLITE_NOTADB: DiskFault.DAMAGED,
+    # Our SQL is constant, so an error in it means that the tables are not those we created.
+    sqlite3.SQLITE_ERROR: DiskFault.DAMAGED,
+    sqlite3.SQLITE_CONSTRAINT: DiskFault.DAMAGED,
+    sqlite3.SQLITE_MISMATCH: DiskFault.DAMAGED,
+    sqlite3.SQLITE_TOOBIG: DiskFault.DAMAGED,
+    sqlite3.SQLITE_FORMAT: DiskFault.DAMAGED,
 }
-_OF_SYSTEM = {errno.ENOSPC: Fault.FULL, errno.EDQUOT: Fault.FULL, errno.EFBIG: Fault.FULL} | dict.fromkeys(
-    (errno.EROFS, errno.EACCES, errno.EPERM), Fault.READ_ONLY
+_OS_FAULTS = {errno.ENOSPC: DiskFault.FULL, errno.EDQUOT: DiskFault.FULL, errno.EFBIG: DiskFault.FULL} | dict.fromkeys(
+    (errno.EROFS, errno.EACCES, errno.EPERM), DiskFault.READ_ONLY
 )
 
 
-def fault_of(error: Exception) -> Fault:
-    """Return what is wrong when *error* came up, or raise it again where it is no fault of the disk."""
+def fault_of(error: Exception) -> DiskFault:
+    """Return the fault behind *error*, or raise *error* again where it is not a fault of the disk."""
     match error:
         case Damaged():
-            return Fault.DAMAGED
+            return DiskFault.DAMAGED
         case OSError():
-            return _OF_SYSTEM.get(error.errno or 0, Fault.FAILING)
+            return _OS_FAULTS.get(error.errno or 0, DiskFault.FAILING)
         case sqlite3.Error():
-            # The lowest byte is the kind; what is above tells variants of it apart.
+            # The lowest byte is the primary result code; the bytes above it make it an extended one.
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-            if code in _OF_SQLITE:
-                return _OF_SQLITE[code]
+            if code in _SQLITE_FAULTS:
+                return _SQLITE_FAULTS[code]
     raise error

@@ -1,4 +1,4 @@
-"""A night as one JSON document, to keep elsewhere or to give away; no file is read or written here."""
+"""A night as one JSON document, to back up or to give away."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from seance.journal.recorded_night import Entry, Night
 from seance.rules import Edition, Refusal, Seat, State, apply
 
 
-class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _DocumentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat
     at: str
     played: float
@@ -27,10 +27,10 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, Any]
     edition: Edition
     notes: dict[str, Any]
-    entries: list[_Entry]
+    entries: list[_DocumentEntry]
 
 
-def document(night: Night) -> bytes:
+def export_document(night: Night) -> bytes:
     """Return *night* as JSON, secrets included."""
     whole = _Document(
         format="seance night 1",
@@ -42,7 +42,7 @@ def document(night: Night) -> bytes:
         edition=night.edition,
         notes=dict(night.notes),
         entries=[
-            _Entry(
+            _DocumentEntry(
                 entry.seat,
                 entry.at,
                 entry.played,
@@ -55,22 +55,22 @@ def document(night: Night) -> bytes:
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
 
 
-def from_document(text: bytes) -> Night:
-    """Return the night that *text* spells, played once more to see that it is one; or raise BadDocument."""
+def import_document(text: bytes) -> Night:
+    """Return the night in the JSON *text*, replayed to check it against the rules; or raise BadDocument."""
     try:
-        given = msgspec.json.decode(text, type=_Document)
+        parsed = msgspec.json.decode(text, type=_Document)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadDocument(f"not a night: {error}") from None
-    if not given.entries:
+    if not parsed.entries:
         raise BadDocument("not a night: it has no entries")
     names = ("uid", "begun", "language", "names", "settings", "edition", "notes")
-    return Night(**{name: getattr(given, name) for name in names}, entries=_replayed(given))
+    return Night(**{name: getattr(parsed, name) for name in names}, entries=_replay_entries(parsed))
 
 
-def _replayed(given: _Document) -> tuple[Entry, ...]:
-    editions, entries = {given.edition.name: given.edition}, []
+def _replay_entries(parsed: _Document) -> tuple[Entry, ...]:
+    editions, entries = {parsed.edition.name: parsed.edition}, []
     state: State | None = None
-    for step, each in enumerate(given.entries, start=1):
+    for step, each in enumerate(parsed.entries, start=1):
         try:
             command = decode_command(each.command, editions)
             events = tuple(decode_event(event, editions) for event in each.events)

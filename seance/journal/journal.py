@@ -1,4 +1,4 @@
-"""The journal of the one who plays: every entry on the disk before anything is said aloud, or kept until it can be."""
+"""The journal that the game writes: every entry is on disk before it is said, or in memory while the disk fails."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from seance.codec import NotACommand, NotAnEvent
-from seance.journal.database import NightsFile, salvage
+from seance.journal.database import NightDatabase, salvage_nights
 from seance.journal.disk import set_aside
-from seance.journal.errors import BadDocument, BadJournal, Damaged, Fault, Kind, News, fault_of
-from seance.journal.fresh_deals import weighed
+from seance.journal.errors import BadDocument, BadJournal, Damaged, DiskFault, News, NewsKind, fault_of
+from seance.journal.fresh_deals import recency_weights
 from seance.journal.recorded_night import Entry, Night
-from seance.journal.rows import Statement, Writer, statements
+from seance.journal.rows import NightEncoder, Statement, night_statements
 from seance.rules import Command, Edition, Event, Seat
 
 
@@ -29,24 +29,24 @@ def _wall_clock() -> datetime:
 
 
 class Journal:
-    """Writes nights down; a disk that fails stops no game, and what could not be written is written when it can be."""
+    """Writes nights to disk; while the disk fails the game goes on, and the rows are written once it works again."""
 
     def __init__(self, path: Path, *, now: Callable[[], datetime] = _wall_clock) -> None:
         self.path = path
         self._now = now
-        self._file: NightsFile | None = None
+        self._database: NightDatabase | None = None
         self._lock: int | None = None
-        self._log: list[Statement] = []
-        """All that belongs to nights that are not known to be on the disk whole, and to the last one."""
-        self._written = 0
+        self._statements: list[Statement] = []
+        """All statements of the last night, and of earlier nights that are not completely on the disk."""
+        self._written_count = 0
         """How many of these are on the disk."""
-        self._writer: Writer | None = None
-        self._fault: Fault | None = None
+        self._encoder: NightEncoder | None = None
+        self._fault: DiskFault | None = None
         self._news: list[News] = []
 
     @classmethod
     def open(cls, path: Path, *, now: Callable[[], datetime] = _wall_clock) -> Journal:
-        """Open the journal at *path*, or raise BadJournal where only a person can say what to do."""
+        """Open the journal at *path*, or raise BadJournal where a person has to decide what to do."""
         journal = cls(path, now=now)
         journal.flush()
         return journal
@@ -58,22 +58,22 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Write what can still be written, and let go of the file."""
+        """Write what is pending, and close the file."""
         self.flush()
-        self._let_go()
+        self._close_database()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def news(self) -> tuple[News, ...]:
-        """Return what the host should be told and has not been told yet."""
+        """Return the news since the last call."""
         news, self._news = tuple(self._news), []
         return news
 
     @property
     def unwritten(self) -> int:
-        """Return how many rows wait for the disk."""
-        return len(self._log) - self._written
+        """Return how many statements are not on the disk yet."""
+        return len(self._statements) - self._written_count
 
     def begin_night(
         self,
@@ -85,17 +85,17 @@ class Journal:
     ) -> str:
         """Return the uid of a new night, whose first entry will be `Begin`."""
         if not self.unwritten:
-            self._log, self._written = [], 0
+            self._statements, self._written_count = [], 0
         night = Night(
             uid=secrets.token_hex(8),
-            begun=self._stamp(),
+            begun=self._timestamp(),
             language=language,
             edition=edition,
             names=names or {},
             settings=settings or {},
         )
-        self._writer = Writer(night)
-        self._write(self._writer.head())
+        self._encoder = NightEncoder(night)
+        self._write(self._encoder.head())
         return night.uid
 
     def append(
@@ -108,131 +108,133 @@ class Journal:
         played: float = 0.0,
         notes: Mapping[str, Any] | None = None,
     ) -> None:
-        """Write down *command*, what came of it, and *notes*, in one step: it is on the disk when this returns.
+        """Write *command*, its *events* and *notes* in one transaction, which is on the disk when this returns.
 
-        Where the disk fails it is kept in memory, and `news` says so once.
+        Where the disk fails they are kept in memory, and `news` says so once.
         """
-        writer = self._writer_of(night)
-        entry = Entry(seat=seat, command=command, events=tuple(events), at=self._stamp(), played=float(played))
-        self._write(*writer.entry(entry), *(writer.note(key, value) for key, value in (notes or {}).items()))
+        encoder = self._encoder_of(night)
+        entry = Entry(seat=seat, command=command, events=tuple(events), at=self._timestamp(), played=float(played))
+        self._write(*encoder.entry(entry), *(encoder.note(key, value) for key, value in (notes or {}).items()))
 
     def note(self, night: str, key: str, value: Any) -> None:
-        """Write down *value*, of JSON's types, instead of what *key* was before."""
-        self._write(self._writer_of(night).note(key, value))
+        """Set the note *key* to *value*, of JSON's types."""
+        self._write(self._encoder_of(night).note(key, value))
 
     def unfinished(self) -> Night | None:
-        """Return the night that was played last if it has not ended; `append` goes on with it."""
+        """Return the last night if it has not ended, ready for `append` to continue it; else None."""
         night = self.last()
         return None if night is None or night.outcome is not None else night
 
     def last(self) -> Night | None:
-        """Return the night that was played last, however it ended; `note` and `append` go on with it."""
+        """Return the last night, finished or not, ready for `note` and `append` to continue it; None without one."""
         try:
-            with self._reading() as file:
-                number = file.last_number()
-                night = None if number is None else file.night(number)
+            with self._database_to_read() as database:
+                number = database.last_number()
+                night = None if number is None else database.night(number)
         except (NotACommand, NotAnEvent) as refusal:
-            self._tell(Kind.UNREADABLE, f"The last night is of another version of seance and is left alone: {refusal}.")
+            self._add_news(
+                NewsKind.UNREADABLE, f"The last night is of another version of seance and is left alone: {refusal}."
+            )
             return None
         except BadJournal:
-            return None  # what is wrong was told when the journal was opened
+            return None  # the news said what is wrong when the journal was opened
         if night is None:
             return None
-        self._writer = Writer(replace(night, number=None))
-        self._log = self._writer.go_on(night)
-        self._written = len(self._log)
+        self._encoder = NightEncoder(replace(night, number=None))
+        self._statements = self._encoder.all_statements(night)
+        self._written_count = len(self._statements)
         return night
 
-    def import_(self, night: Night) -> int:
-        """Write down *night*, which came from another journal, and return its number here."""
+    def import_night(self, night: Night) -> int:
+        """Write *night*, which came from another journal, and return its number here."""
         self.flush()
-        if self._file is None:
+        if self._database is None:
             raise BadJournal(f"{self.path}: nothing can be imported: {self._fault}")
-        known = self._file.number_of(night.uid)
+        known = self._database.number_of(night.uid)
         if known is not None:
             raise BadDocument(f"this night is here already, as night {known}")
         try:
-            self._file.write(statements(replace(night, number=None, imported=True)))
+            self._database.write(night_statements(replace(night, number=None, imported=True)))
         except (sqlite3.Error, Damaged) as error:
             raise BadJournal(f"{self.path}: nothing can be imported: {fault_of(error)}") from None
-        number = self._file.number_of(night.uid)
+        number = self._database.number_of(night.uid)
         assert number is not None  # noqa: S101 - it has just been written
         return number
 
-    def seen_lately(self, edition: str) -> Counter[int]:
-        """Return the cards of *edition* that lay on the table in the last nights, the later the more they count."""
+    def recently_seen_cards(self, edition: str) -> Counter[int]:
+        """Return a weight for each card of *edition* on the tables of the last nights, higher for later nights."""
         try:
-            with self._reading() as file:
-                return weighed(edition, file.tables_laid())
+            with self._database_to_read() as database:
+                return recency_weights(edition, database.recent_tables())
         except (sqlite3.Error, Damaged, BadJournal):
-            return Counter()  # what fails here fails at the next entry too, and is told then
+            return Counter()  # the next entry fails in the same way and makes the news
 
     def flush(self) -> bool:
-        """Try to write what waits, and return whether all is on the disk; `append` tries by itself."""
+        """Write what is pending, as `append` also does, and return whether all is on the disk."""
         try:
-            self._write_what_waits()
+            self._write_pending()
         except (sqlite3.Error, OSError, Damaged) as error:
             fault = self._fault_of(error)
-            if fault not in (Fault.FULL, Fault.BUSY):
-                self._let_go()
+            if fault not in (DiskFault.FULL, DiskFault.BUSY):
+                self._close_database()
             if self._fault is None:
-                self._tell(
-                    Kind.IN_MEMORY, f"The journal cannot be written, {fault}: the night goes on in memory.", fault
+                self._add_news(
+                    NewsKind.IN_MEMORY, f"The journal cannot be written, {fault}: the night goes on in memory.", fault
                 )
             self._fault = fault
             return False
         if self._fault is not None:
             self._fault = None
-            self._tell(Kind.WRITTEN_AGAIN, "The journal is written again, and nothing is missing.")
+            self._add_news(NewsKind.WRITTEN_AGAIN, "The journal is written again, and nothing is missing.")
         return True
 
     def _write(self, *rows: Statement) -> None:
-        self._log.extend(rows)
+        self._statements.extend(rows)
         self.flush()
 
-    def _write_what_waits(self) -> None:
-        """Write what waits; a damaged file is set aside and what is known is written to a new one."""
+    def _write_pending(self) -> None:
+        """Write the pending statements; a damaged file is set aside and replaced first."""
         try:
-            self._opened().write(self._log[self._written :])
+            self._open_database().write(self._statements[self._written_count :])
         except (sqlite3.Error, Damaged) as error:
-            if fault_of(error) is not Fault.DAMAGED:
+            if fault_of(error) is not DiskFault.DAMAGED:
                 raise
-            self._start_afresh()
-            self._opened().write(self._log[self._written :])
-        self._written = len(self._log)
+            self._replace_damaged_file()
+            self._open_database().write(self._statements[self._written_count :])
+        self._written_count = len(self._statements)
 
-    def _opened(self) -> NightsFile:
-        """Return the file, opened anew where it is not in place; then all that is known is written to it once more."""
-        if self._file is None or not self._file.is_in_place():
-            self._let_go()
+    def _open_database(self) -> NightDatabase:
+        """Return the open database, opened anew (all statements pending) if its file was removed or replaced."""
+        if self._database is None or not self._database.is_in_place():
+            self._close_database()
             self._take_lock()
-            self._file = NightsFile.to_write(self.path)
-            self._written = 0
-        return self._file
+            self._database = NightDatabase.open_for_writing(self.path)
+            self._written_count = 0
+        return self._database
 
-    def _start_afresh(self) -> None:
-        """Set the damaged file aside, and bring what is sound in it to a new one."""
+    def _replace_damaged_file(self) -> None:
+        """Set the damaged file aside, and salvage its nights into a new one."""
         stamp = f"{self._now():%Y-%m-%dT%H-%M-%S}"
-        aside = set_aside(self.path, stamp)  # before the file is let go: SQLite would tidy it up
-        self._let_go()
-        file = self._opened()
-        saved = list(salvage(aside))
-        file.write(statement for night in saved for statement in statements(night))
+        aside = set_aside(self.path, stamp)  # before the database is closed: SQLite would delete the -wal file
+        self._close_database()
+        database = self._open_database()
+        saved = list(salvage_nights(aside))
+        database.write(statement for night in saved for statement in night_statements(night))
         nights = f"{len(saved)} night{'' if len(saved) == 1 else 's'} could be read and went into a new one"
-        self._tell(Kind.SET_ASIDE, f"The journal was damaged and is set aside as {aside.name}; {nights}.")
+        self._add_news(NewsKind.SET_ASIDE, f"The journal was damaged and is set aside as {aside.name}; {nights}.")
 
-    def _reading(self) -> AbstractContextManager[NightsFile]:
-        """Return the file to read from: a disk that cannot be written may still be read."""
-        return nullcontext(self._file) if self._file else NightsFile.to_read(self.path)
+    def _database_to_read(self) -> AbstractContextManager[NightDatabase]:
+        """Return the database to read from, which may be readable even where it cannot be written."""
+        return nullcontext(self._database) if self._database else NightDatabase.open_for_reading(self.path)
 
-    def _fault_of(self, error: Exception) -> Fault:
+    def _fault_of(self, error: Exception) -> DiskFault:
         fault = fault_of(error)
-        # SQLite only says that it cannot open the files it needs.
-        closed = fault is Fault.FAILING and self.path.parent.exists() and not os.access(self.path.parent, os.W_OK)
-        return Fault.READ_ONLY if closed else fault
+        # For a folder without write permission SQLite only says that it cannot open its files.
+        closed = fault is DiskFault.FAILING and self.path.parent.exists() and not os.access(self.path.parent, os.W_OK)
+        return DiskFault.READ_ONLY if closed else fault
 
     def _take_lock(self) -> None:
-        """Make sure that nobody else goes on with the same night, as far as the disk lets us."""
+        """Lock the journal against other processes, if the disk lets us; or raise BadJournal."""
         if self._lock is not None:
             return
         try:
@@ -246,18 +248,18 @@ class Journal:
             raise BadJournal(f"{self.path}: another séance is writing in this journal: end it first") from None
         self._lock = lock
 
-    def _let_go(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+    def _close_database(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
-    def _writer_of(self, night: str) -> Writer:
-        if self._writer is None or self._writer.uid != night:
+    def _encoder_of(self, night: str) -> NightEncoder:
+        if self._encoder is None or self._encoder.uid != night:
             raise ValueError(f"night {night} is not being written: begin it, or go on with the unfinished one")
-        return self._writer
+        return self._encoder
 
-    def _stamp(self) -> str:
+    def _timestamp(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
 
-    def _tell(self, kind: Kind, says: str, fault: Fault | None = None) -> None:
-        self._news.append(News(kind, says, fault))
+    def _add_news(self, kind: NewsKind, text: str, fault: DiskFault | None = None) -> None:
+        self._news.append(News(kind, text, fault))

@@ -1,4 +1,4 @@
-"""A recorded night as a value; how it is kept on disk is said in `seance.journal.database`."""
+"""A recorded night and its entries, as values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,49 +10,49 @@ from seance.rules.events import NightEnded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One command that was carried out, and what came of it."""
+    """One command that was carried out, and the events that followed."""
 
     seat: Seat
-    """Who asked."""
+    """Who gave the command."""
     command: Command
     events: tuple[Event, ...]
     at: str
-    """When, by the clock on the wall (ISO 8601 with its offset); the clock may jump, so nothing is ordered by it."""
+    """Wall-clock time (ISO 8601 with offset); the clock may jump, so entries are not ordered by it."""
     played: float
-    """How long the night had been played (seconds), pauses and interruptions left out."""
+    """Time played until then (seconds), without pauses and interruptions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
-    """All that was written down of one night, secrets included."""
+    """All that was recorded of one night, secrets included."""
 
     uid: str
-    """Its name for ever, in every journal that it is imported to."""
+    """The same in every journal that it is imported to."""
     number: int | None = None
-    """What this journal calls it, from 1; None until it is written."""
+    """Its number in this journal, from 1; None until it is written."""
     begun: str
-    """When, by the clock on the wall (ISO 8601 with its offset)."""
+    """Wall-clock time of the beginning (ISO 8601 with offset)."""
     language: str
     edition: Edition
-    """As it was played: with the owner's cards and limits of that evening, and without the variant."""
+    """As it was played: with the owner's added cards and track limits, before the variant is applied."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """What the owner called psychics, by colour; only what differs from the box."""
+    """The owner's names of psychics by colour, where they differ from the box."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """What else must be known to go on, in JSON's types."""
+    """Other settings that are needed to resume the night, in JSON's types."""
     imported: bool = False
-    """Whether it came from another journal: such a night is not gone on with."""
+    """Whether it came from another journal; such a night is never resumed."""
     entries: tuple[Entry, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """What stood beside the rules when the last entry was made, in JSON's types."""
+    """The rest of the evening's state at the last entry (clocks, conversation, …) by key, in JSON's types."""
 
     @property
     def played(self) -> float:
-        """Return how long the night has been played (seconds)."""
+        """Return the time played (seconds)."""
         return self.entries[-1].played if self.entries else 0.0
 
     @property
     def state(self) -> State | None:
-        """Return how the night stands; None before it has begun."""
+        """Return the state after the last entry; None before the night has begun."""
         state = None
         for _, state in self.states():  # noqa: B007 - the last one is wanted
             pass
@@ -60,11 +60,11 @@ class Night:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return how the night ended; None while it has not."""
+        """Return the outcome; None while the night has not ended."""
         return outcome_of(self.entries[-1].events) if self.entries else None
 
     def states(self) -> Iterator[tuple[Entry, State]]:
-        """Yield each entry and how the night stood after it, by its events alone."""
+        """Yield each entry with the state after it, folded from the events."""
         state: State | None = None
         for entry in self.entries:
             for event in entry.events:
@@ -78,5 +78,5 @@ class Night:
 
 
 def outcome_of(events: Sequence[Event]) -> Outcome | None:
-    """Return how *events* ended the night, if they did."""
+    """Return the outcome if *events* end the night, else None."""
     return next((Outcome(event.won, event.reason) for event in events if isinstance(event, NightEnded)), None)

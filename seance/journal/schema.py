@@ -1,12 +1,12 @@
-"""The tables of the journal, and how an older file becomes a newer one; no night is read here."""
+"""The SQL schema of the journal, its version check and its migrations."""
 
 import sqlite3
 from collections.abc import Sequence
 
 from seance.journal.errors import BadJournal, Damaged
 
-APPLICATION = 0x5EA2CE01
-"""What SQLite keeps in the file to say whose it is."""
+APPLICATION_ID = 0x5EA2CE01
+"""SQLite's application_id of our files."""
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -38,11 +38,11 @@ MIGRATIONS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     """,
 )
-"""What makes each version of the file out of the one before; the first makes version 1 out of nothing."""
+"""The SQL that makes each version of the file from the one before; the first makes version 1 from an empty file."""
 
 
-def check(connection: sqlite3.Connection, path: object, migrations: Sequence[str] = MIGRATIONS) -> int:
-    """Return the version of the file, or raise Damaged, or BadJournal where it is not ours or from a newer seance."""
+def check_version(connection: sqlite3.Connection, path: object, migrations: Sequence[str] = MIGRATIONS) -> int:
+    """Return the file's schema version, 0 if empty; or raise Damaged, or BadJournal if it is not ours or too new."""
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise Damaged(found)
@@ -52,9 +52,9 @@ def check(connection: sqlite3.Connection, path: object, migrations: Sequence[str
     if not tables and not version:
         return 0
     ours = {"nights", "entries", "notes"} <= tables
-    if application != APPLICATION and not ours:
+    if application != APPLICATION_ID and not ours:
         raise BadJournal(f"{path}: this is a database of another program: set journal.path to another file")
-    if application != APPLICATION or not ours or version < 1:
+    if application != APPLICATION_ID or not ours or version < 1:
         raise Damaged("the tables are not those that were made")
     if version > len(migrations):
         raise BadJournal(
@@ -65,15 +65,15 @@ def check(connection: sqlite3.Connection, path: object, migrations: Sequence[str
 
 
 def migrate(connection: sqlite3.Connection, version: int, migrations: Sequence[str] = MIGRATIONS) -> None:
-    """Bring the file from *version* to the newest, all in one step or not at all."""
+    """Migrate the file from *version* to the newest, in one transaction."""
     if version == len(migrations):
         return
-    # Not executescript(), which commits by itself before each script.
+    # Not executescript(), which commits before it starts.
     connection.execute("BEGIN IMMEDIATE")
     try:
         for statement in ";".join(migrations[version:]).split(";"):
             connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(migrations)}")
         connection.execute("COMMIT")
     except (sqlite3.Error, Damaged):

@@ -179,10 +179,10 @@ def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> 
 def _farewell(folder: Path, language: str, names: dict[str, str], console: Console) -> int:
     """Write the chronicle, and say how the night ended and where its story is."""
     from seance.chronicle.words import Words
-    from seance.journal import NightsFile
+    from seance.journal import NightDatabase
     from seance.programs.chronicle import write
 
-    with NightsFile.to_read(folder / "nights.db") as file:
+    with NightDatabase.open_for_reading(folder / "nights.db") as file:
         night = file.night(max(file.numbers()))
     page, *_ = write(night, Words.load(language, names), folder)
     ended = next(event for event in night.entries[-1].events if isinstance(event, NightEnded))

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from seance import settings
-from seance.journal import BadDocument, BadJournal, Night, NightsFile
+from seance.journal import BadDocument, BadJournal, Night, NightDatabase
 
 
 def journal_of(args: argparse.Namespace) -> Path:
@@ -22,7 +22,7 @@ def add_night(parser: argparse.ArgumentParser) -> None:
 
 def night_of(args: argparse.Namespace) -> Night:
     """Return the night that *args* name, or raise BadJournal."""
-    with NightsFile.to_read(journal_of(args)) as file:
+    with NightDatabase.open_for_reading(journal_of(args)) as file:
         number = args.number or max(file.numbers(), default=0)
         return file.night(number)
 

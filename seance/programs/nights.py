@@ -11,7 +11,16 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from seance.journal import BadDocument, Damaged, Journal, NightsFile, NoJournal, Summary, document, from_document
+from seance.journal import (
+    BadDocument,
+    Damaged,
+    Journal,
+    NightDatabase,
+    NightSummary,
+    NoJournal,
+    export_document,
+    import_document,
+)
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journals import add_night, day, journal_of, lasted, night_of, plainly
 from seance.rules import Refusal
@@ -51,10 +60,10 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _summaries(path: Path) -> list[Summary]:
+def _summaries(path: Path) -> list[NightSummary]:
     """Return what there is to list; a night that cannot be read is named and hides no other."""
     summaries = []
-    with suppress(NoJournal), NightsFile.to_read(path) as file:
+    with suppress(NoJournal), NightDatabase.open_for_reading(path) as file:
         for number in file.numbers():
             try:
                 summaries.append(file.summary(number))
@@ -63,7 +72,7 @@ def _summaries(path: Path) -> list[Summary]:
     return summaries
 
 
-def _show(summaries: list[Summary]) -> None:
+def _show(summaries: list[NightSummary]) -> None:
     table = Table("night", "begun", "edition", "level", "players", "steps", "lasted", "ended", box=None, pad_edge=False)
     for summary in summaries:
         facts = _facts(summary)
@@ -74,13 +83,13 @@ def _show(summaries: list[Summary]) -> None:
     Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
 
 
-def _ended(summary: Summary) -> str:
+def _ended(summary: NightSummary) -> str:
     if summary.outcome is None:
         return "not yet"
     return f"{'won' if summary.outcome.won else 'lost'}: {summary.outcome.reason.replace('_', ' ')}"
 
 
-def _facts(summary: Summary) -> dict[str, Any]:
+def _facts(summary: NightSummary) -> dict[str, Any]:
     night, begin, outcome = summary.night, summary.begin, summary.outcome
     return {
         "night": night.number,
@@ -99,7 +108,7 @@ def _facts(summary: Summary) -> dict[str, Any]:
 
 
 def _export(args: argparse.Namespace) -> int:
-    text = document(night_of(args))
+    text = export_document(night_of(args))
     if args.file is None:
         sys.stdout.buffer.write(text)
         return 0
@@ -116,16 +125,16 @@ def _export(args: argparse.Namespace) -> int:
 
 def _import(args: argparse.Namespace) -> int:
     try:
-        night = from_document(args.file.read_bytes())
+        night = import_document(args.file.read_bytes())
     except OSError as error:
         raise BadDocument(f"{args.file}: cannot be read: {error.strerror}") from None
     except BadDocument as error:
         raise BadDocument(f"{args.file}: {error}") from None
     with Journal.open(journal_of(args)) as journal:
         for news in journal.news():
-            sys.stderr.write(f"{news.says}\n")
+            sys.stderr.write(f"{news.text}\n")
         try:
-            number = journal.import_(night)
+            number = journal.import_night(night)
         except BadDocument as error:
             raise BadDocument(f"{args.file}: {error}") from None
     sys.stdout.write(f"{args.file} is night {number}\n")

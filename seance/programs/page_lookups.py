@@ -7,7 +7,7 @@ from typing import Any
 
 from seance import settings as s
 from seance.codec import NotACommand, NotAnEvent
-from seance.journal import BadJournal, Night, NightsFile
+from seance.journal import BadJournal, Night, NightDatabase
 from seance.web.callbacks import Lookups
 
 
@@ -65,7 +65,7 @@ def checks(chosen: s.Settings) -> list[dict[str, str]]:
 def last_over(chosen: s.Settings) -> Night | None:
     """Return the last night that is over; None without one that can be read."""
     try:
-        with NightsFile.to_read(s.journal_path(chosen)) as file:
+        with NightDatabase.open_for_reading(s.journal_path(chosen)) as file:
             for number in reversed(file.numbers()):
                 if file.summary(number).outcome is not None:
                     return file.night(number)

@@ -16,7 +16,7 @@ from seance.dialogue.conversation import Customs
 from seance.dialogue.expected_intents import Sayable
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.phrasing import Unspoken, said_simply, spoken
-from seance.journal import Journal, NightsFile
+from seance.journal import Journal, NightDatabase
 from seance.narration.cues import Cue, Expect, Knock, Knocks, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import Pace, Stage
@@ -300,7 +300,7 @@ def check_whole(table: Table) -> None:
     assert state == table.state
     hours = [cue.hour for cue in of(table.cues, ShowHour)]
     assert all(one < other for one, other in pairwise(hours))
-    with NightsFile.to_read(table.journal.path) as file:
+    with NightDatabase.open_for_reading(table.journal.path) as file:
         number = file.last_number()
         assert number is not None
         assert file.night(number).state == state

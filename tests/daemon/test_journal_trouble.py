@@ -32,8 +32,8 @@ def test_a_damaged_journal_is_told_when_the_evening_opens(tmp_path):
 
 
 def test_every_news_of_the_journal_and_every_fault_of_a_disk_has_a_line(interpreting):
-    news = [t.News(kind, "") for kind in t.Kind if kind is not t.Kind.IN_MEMORY]
-    news += [t.News(t.Kind.IN_MEMORY, "", fault) for fault in t.Fault]
+    news = [t.News(kind, "") for kind in t.NewsKind if kind is not t.NewsKind.IN_MEMORY]
+    news += [t.News(t.NewsKind.IN_MEMORY, "", fault) for fault in t.DiskFault]
     for each in news:
         interpreting.journal._news.append(each)
         assert [key for key in keys(interpreting.wait(0.5)) if key.startswith("trouble.")], each

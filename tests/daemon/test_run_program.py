@@ -21,7 +21,7 @@ import hardware
 from hardware.body import Body
 from hardware.pins import BodyTrouble
 from seance.daemon.world import startup
-from seance.journal import NightsFile, NoJournal
+from seance.journal import NightDatabase, NoJournal
 from seance.rules import Phase, Psychic, State
 from seance.rules.terms import Ballot
 from tests.sound_rig import SoundRig
@@ -130,7 +130,10 @@ class Séance:
     @property
     def state(self) -> State | None:
         """How the night stands, as the journal has it."""
-        with suppress(NoJournal), NightsFile.to_read(self.folder / "data" / "seance" / "nights.sqlite") as nights:
+        with (
+            suppress(NoJournal),
+            NightDatabase.open_for_reading(self.folder / "data" / "seance" / "nights.sqlite") as nights,
+        ):
             number = nights.last_number()
             return None if number is None else nights.night(number).state
         return None

@@ -1,4 +1,4 @@
-"""Disks that fail for a while."""
+"""Context managers that make a disk fail."""
 
 import os
 import resource
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def every_write_fails(_: Path) -> Iterator[None]:
-    """Let no byte be written to any file, on any machine and without a disk for it."""
+    """Make every write to any file fail, by a resource limit."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     try:
@@ -20,7 +20,7 @@ def every_write_fails(_: Path) -> Iterator[None]:
 
 
 @contextmanager
-def filled(folder: Path) -> Iterator[None]:
+def full_disk(folder: Path) -> Iterator[None]:
     """Fill the small disk at *folder* to the last byte."""
     ballast = folder / "ballast"
     with suppress(OSError), ballast.open("wb", buffering=0) as file:
@@ -33,7 +33,7 @@ def filled(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def mounted_read_only(folder: Path) -> Iterator[None]:
+def read_only_mount(folder: Path) -> Iterator[None]:
     """Mount the small disk at *folder* read-only."""
     subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
     try:
@@ -43,8 +43,8 @@ def mounted_read_only(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def forbidden(folder: Path) -> Iterator[None]:
-    """Forbid to write in *folder*, to root too."""
+def no_write_permission(folder: Path) -> Iterator[None]:
+    """Take away the permission to write in *folder*, from root too."""
     paths = [folder, *folder.iterdir()]
     modes = [path.stat().st_mode for path in paths]
     for path in paths:

@@ -1,6 +1,6 @@
-"""A program that writes nights of bots down and says after each step that it is on the disk, until it is killed.
+"""A program that writes a night of bots and acknowledges each step that is on the disk, until it is killed.
 
-`python -m tests.journal.night_writer FILE SEED` goes on where the journal says that it was.
+`python -m tests.journal.night_writer FILE SEED` resumes where the journal ends.
 """
 
 import sys
@@ -12,8 +12,8 @@ from seance.rules import EDITIONS, Begin, Deal, State, Visions, apply
 from seance.rules.bots import Wanderer
 
 
-def the_night(seed: int) -> Begin:
-    """Return a night, each edition as likely as the others."""
+def night_of_seed(seed: int) -> Begin:
+    """Return the beginning of a night of *seed*, each edition equally likely."""
     chance = Random(seed)
     edition = chance.choice(list(EDITIONS.values()))
     return Begin(
@@ -32,10 +32,10 @@ def main(path: Path, seed: int) -> None:
         restored = journal.unfinished()
         state: State | None = restored.state if restored else None
         steps = len(restored.entries) if restored else 0
-        night = restored.uid if restored else journal.begin_night(the_night(seed).edition)
+        night = restored.uid if restored else journal.begin_night(night_of_seed(seed).edition)
         while state is None or state.outcome is None:
-            # The choice depends on the seed and the step alone, so that who watches can play the same night.
-            command = the_night(seed) if state is None else Wanderer(Random(f"{seed}/{steps}")).choose(state)
+            # The choice depends on the seed and the step alone, so that the test can play the same night.
+            command = night_of_seed(seed) if state is None else Wanderer(Random(f"{seed}/{steps}")).choose(state)
             state, events = apply(state, command)
             steps += 1
             journal.append(night, command, events, seat=command.seats[0], notes={"step": steps})

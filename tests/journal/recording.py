@@ -1,4 +1,4 @@
-"""Nights to write down: recorded evenings and nights of bots, and how a journal is given them."""
+"""Nights for the tests of the journal, from recorded evenings and from bots, and helpers that write them."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -29,7 +29,7 @@ def recorded_nights() -> dict[str, Steps]:
 
 
 def _evening(path: Path) -> Iterator[tuple[Command, State, tuple[Event, ...]]]:
-    """Yield what was carried out; what was refused is not written down."""
+    """Yield the commands that were carried out, without the refused ones."""
     state: State | None = None
     sentences = (line.split("; ") for _, line in lines(path) if line[0] not in ">!" and ":" not in line)
     for sentence in chain.from_iterable(sentences):
@@ -39,35 +39,35 @@ def _evening(path: Path) -> Iterator[tuple[Command, State, tuple[Event, ...]]]:
             yield command, state, events
 
 
-def a_night(seed: int = 1894, begin: Begin | None = None) -> Steps:
+def bot_night(seed: int = 1894, begin: Begin | None = None) -> Steps:
     """Return a night of bots."""
     begin = begin or Begin(edition=LIBELLUD, players=5, level="medium", seed=seed)
     return list(play(begin, Company(Random(seed))))
 
 
-def begun(journal: Journal, steps: Steps) -> str:
+def begin_night(journal: Journal, steps: Steps) -> str:
     """Begin the night of *steps*, and return its uid."""
     command = steps[0][0]
     assert isinstance(command, Begin)
     return journal.begin_night(command.edition)
 
 
-def write(journal: Journal, night: str, steps: Iterable[tuple[Command, State, tuple[Event, ...]]]) -> None:
-    """Write *steps* down, one after another."""
+def append_steps(journal: Journal, night: str, steps: Iterable[tuple[Command, State, tuple[Event, ...]]]) -> None:
+    """Append *steps* to the journal, one after another."""
     for command, _, events in steps:
         journal.append(night, command, events, seat=command.seats[0])
 
 
-def written(path: Path, steps: Steps) -> str:
-    """Write *steps* down in a journal of their own at *path*, and return the uid of the night."""
+def write_journal(path: Path, steps: Steps) -> str:
+    """Write a night of *steps* to the journal at *path*, and return its uid."""
     with Journal.open(path) as journal:
-        night = begun(journal, steps)
-        write(journal, night, steps)
+        night = begin_night(journal, steps)
+        append_steps(journal, night, steps)
     return night
 
 
 class Clock:
-    """A clock on the wall that a test sets."""
+    """A wall clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = datetime(1922, 10, 31, 22, 0, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""A damaged file is set aside as it is, what is sound in it is saved, and no state is ever restored that never was."""
+"""A damaged file is set aside unchanged, its sound rows are salvaged, and no state is restored that never was."""
 
 import shutil
 import sqlite3
@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from seance.journal import BadJournal, Journal, Kind, NightsFile
-from tests.journal.disks import forbidden
-from tests.journal.recording import Clock, a_night, begun, write, written
+from seance.journal import BadJournal, Journal, NewsKind, NightDatabase
+from tests.journal.disks import no_write_permission
+from tests.journal.recording import Clock, append_steps, begin_night, bot_night, write_journal
 
-STEPS = a_night()[:60]
+STEPS = bot_night()[:60]
 
 
 def damage(path: Path, at: int, bytes_: bytes) -> None:
@@ -33,9 +33,9 @@ def test_a_file_that_is_no_database_is_set_aside_and_a_new_one_begun(tmp_path):
     before = content(path)
     with Journal.open(path, now=Clock()) as journal:
         (news,) = journal.news()
-        assert news.kind is Kind.SET_ASIDE
-        assert "nights.damaged-1922-10-31T22-00-00.sqlite" in news.says
-        write(journal, begun(journal, STEPS), STEPS)
+        assert news.kind is NewsKind.SET_ASIDE
+        assert "nights.damaged-1922-10-31T22-00-00.sqlite" in news.text
+        append_steps(journal, begin_night(journal, STEPS), STEPS)
     assert content(tmp_path / "nights.damaged-1922-10-31T22-00-00.sqlite") == before
     assert Journal.open(path).unfinished().state == STEPS[-1][1]
 
@@ -52,31 +52,31 @@ def test_a_second_damage_in_the_same_second_overwrites_nothing(tmp_path):
 def test_what_is_sound_in_a_damaged_file_is_saved_with_its_numbers(tmp_path):
     path = tmp_path / "nights.sqlite"
     for seed in (1, 2, 3):
-        written(path, a_night(seed))
+        write_journal(path, bot_night(seed))
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE entries SET events = '[]' WHERE night = 3 AND step = 41")
     connection.close()
     with Journal.open(path) as journal:
         (news,) = journal.news()
-        assert "3 nights could be read" in news.says
-        assert journal.unfinished().state == a_night(3)[39][1]
-        with NightsFile.to_read(path) as file:
-            assert [file.night(number).state for number in (1, 2)] == [a_night(1)[-1][1], a_night(2)[-1][1]]
+        assert "3 nights could be read" in news.text
+        assert journal.unfinished().state == bot_night(3)[39][1]
+        with NightDatabase.open_for_reading(path) as file:
+            assert [file.night(number).state for number in (1, 2)] == [bot_night(1)[-1][1], bot_night(2)[-1][1]]
 
 
 def test_a_night_is_whole_when_its_file_is_damaged_while_it_is_played(tmp_path):
-    path, steps = tmp_path / "nights.sqlite", a_night()
+    path, steps = tmp_path / "nights.sqlite", bot_night()
     with Journal.open(path) as journal:
-        night = begun(journal, steps)
-        write(journal, night, steps[:40])
+        night = begin_night(journal, steps)
+        append_steps(journal, night, steps[:40])
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         other.close()
         damage(path, 0, bytes(path.stat().st_size))
         damage(path.with_name("nights.sqlite-shm"), 0, bytes(32768))
-        write(journal, night, steps[40:])
-        assert [news.kind for news in journal.news()] == [Kind.SET_ASIDE]
-    with NightsFile.to_read(path) as file:
+        append_steps(journal, night, steps[40:])
+        assert [news.kind for news in journal.news()] == [NewsKind.SET_ASIDE]
+    with NightDatabase.open_for_reading(path) as file:
         assert file.night(1).state == steps[-1][1]
 
 
@@ -93,18 +93,18 @@ def test_a_night_is_whole_when_its_file_is_damaged_while_it_is_played(tmp_path):
 )
 def test_a_changed_value_is_found_though_the_database_is_sound(column, change, tmp_path):
     path = tmp_path / "nights.sqlite"
-    written(path, STEPS)
+    write_journal(path, STEPS)
     with sqlite3.connect(path) as connection:
         connection.execute(f"UPDATE entries SET {column} = {change} WHERE step = 10")
     connection.close()
     with Journal.open(path) as journal:
-        assert [news.kind for news in journal.news()] == [Kind.SET_ASIDE]
+        assert [news.kind for news in journal.news()] == [NewsKind.SET_ASIDE]
         assert journal.unfinished().state == STEPS[8][1]
 
 
 def test_a_step_that_is_missing_is_found(tmp_path):
     path = tmp_path / "nights.sqlite"
-    written(path, STEPS)
+    write_journal(path, STEPS)
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM entries WHERE step = 20")
     connection.close()
@@ -114,8 +114,8 @@ def test_a_step_that_is_missing_is_found(tmp_path):
 def test_a_damaged_note_does_not_cost_the_night(tmp_path):
     path = tmp_path / "nights.sqlite"
     with Journal.open(path) as journal:
-        night = begun(journal, STEPS)
-        write(journal, night, STEPS)
+        night = begin_night(journal, STEPS)
+        append_steps(journal, night, STEPS)
         journal.note(night, "sand", 30)
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE notes SET value = '31'")
@@ -129,9 +129,9 @@ def _sound() -> tuple[bytes, bytes]:
     """Return a journal and its log as a power cut leaves them, with pages in both."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "nights.sqlite"
-        written(path, STEPS[:30])
+        write_journal(path, STEPS[:30])
         journal = Journal.open(path)
-        write(journal, journal.unfinished().uid, STEPS[30:])
+        append_steps(journal, journal.unfinished().uid, STEPS[30:])
         found = path.read_bytes(), path.with_name("nights.sqlite-wal").read_bytes()
         journal.close()
     return found
@@ -163,15 +163,15 @@ def test_whatever_is_damaged_nothing_is_restored_that_never_was(data):
             return
         night, news = journal.unfinished(), journal.news()
         assert night is None or night.state in [state for _, state, _ in STEPS]
-        if any(each.kind is Kind.SET_ASIDE for each in news):
+        if any(each.kind is NewsKind.SET_ASIDE for each in news):
             (aside,) = path.parent.glob("nights.damaged-*.sqlite")
             assert aside.read_bytes() == bytes(database)
             assert aside.with_name(aside.name + "-wal").read_bytes() == bytes(log)
         if data is None:
             assert (night.state, news) == (STEPS[-1][1], ())
-        uid = night.uid if night else begun(journal, STEPS)
+        uid = night.uid if night else begin_night(journal, STEPS)
         following = STEPS[len(night.entries) if night else 0 :]
-        write(journal, uid, following)
+        append_steps(journal, uid, following)
         journal.close()
         with Journal.open(path) as again:
             assert again.unfinished().state == STEPS[-1][1]
@@ -184,10 +184,10 @@ def test_a_damaged_file_on_a_disk_that_cannot_be_written_is_left_where_it_is(tmp
     path = folder / "nights.sqlite"
     path.write_text("This was a grocery list. " * 400)
     shutil.copy(path, tmp_path / "before")
-    with forbidden(folder):
+    with no_write_permission(folder):
         journal = Journal.open(path)
-        assert [news.kind for news in journal.news()] == [Kind.IN_MEMORY]
-        write(journal, begun(journal, STEPS), STEPS)
+        assert [news.kind for news in journal.news()] == [NewsKind.IN_MEMORY]
+        append_steps(journal, begin_night(journal, STEPS), STEPS)
     assert content(path) == content(tmp_path / "before")
     assert journal.flush()
     journal.close()
@@ -197,6 +197,6 @@ def test_a_damaged_file_on_a_disk_that_cannot_be_written_is_left_where_it_is(tmp
 def test_who_only_reads_a_damaged_file_is_told_and_leaves_it(tmp_path):
     path = tmp_path / "nights.sqlite"
     path.write_text("This was a grocery list. " * 400)
-    with pytest.raises(BadJournal, match="cannot be read: the file is damaged"), NightsFile.to_read(path):
+    with pytest.raises(BadJournal, match="cannot be read: the file is damaged"), NightDatabase.open_for_reading(path):
         pass
     assert [file.name for file in tmp_path.iterdir()] == ["nights.sqlite"]

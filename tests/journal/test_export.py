@@ -1,42 +1,42 @@
-"""A night can be kept elsewhere and brought back, and what is no night is not taken for one."""
+"""Exported nights can be imported, and documents that are no nights are refused."""
 
 import json
 
 import pytest
 
-from seance.journal import BadDocument, Journal, NightsFile, document, from_document
-from tests.journal.recording import a_night, recorded_nights, written
+from seance.journal import BadDocument, Journal, NightDatabase, export_document, import_document
+from tests.journal.recording import bot_night, recorded_nights, write_journal
 
 NIGHTS = recorded_nights()
 
 
 def read(path, number=1):
-    with NightsFile.to_read(path) as file:
+    with NightDatabase.open_for_reading(path) as file:
         return file.night(number)
 
 
 @pytest.mark.parametrize("steps", NIGHTS.values(), ids=NIGHTS)
 def test_a_night_that_was_exported_is_imported_as_it_was(steps, tmp_path):
-    written(tmp_path / "here.sqlite", steps)
+    write_journal(tmp_path / "here.sqlite", steps)
     night = read(tmp_path / "here.sqlite")
     with Journal.open(tmp_path / "there.sqlite") as there:
-        assert there.import_(from_document(document(night))) == 1
+        assert there.import_night(import_document(export_document(night))) == 1
     brought = read(tmp_path / "there.sqlite")
     assert brought.imported
     assert (brought.entries, brought.edition, brought.begun) == (night.entries, night.edition, night.begun)
-    assert document(brought) == document(night)
+    assert export_document(brought) == export_document(night)
 
 
 def test_a_night_is_imported_once(tmp_path):
-    written(tmp_path / "here.sqlite", a_night())
+    write_journal(tmp_path / "here.sqlite", bot_night())
     with Journal.open(tmp_path / "here.sqlite") as here, pytest.raises(BadDocument, match="here already, as night 1"):
-        here.import_(from_document(document(read(tmp_path / "here.sqlite"))))
+        here.import_night(import_document(export_document(read(tmp_path / "here.sqlite"))))
 
 
 def test_an_imported_night_is_not_gone_on_with(tmp_path):
-    written(tmp_path / "here.sqlite", a_night()[:20])
+    write_journal(tmp_path / "here.sqlite", bot_night()[:20])
     with Journal.open(tmp_path / "there.sqlite") as there:
-        there.import_(from_document(document(read(tmp_path / "here.sqlite"))))
+        there.import_night(import_document(export_document(read(tmp_path / "here.sqlite"))))
         assert there.unfinished() is None
 
 
@@ -77,15 +77,15 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_document_with_a_mistake_is_refused_by_name(mistake, tmp_path):
-    written(tmp_path / "here.sqlite", a_night())
-    night = json.loads(document(read(tmp_path / "here.sqlite")))
+    write_journal(tmp_path / "here.sqlite", bot_night())
+    night = json.loads(export_document(read(tmp_path / "here.sqlite")))
     spoil, complaint = MISTAKES[mistake]
     spoil(night)
     with pytest.raises(BadDocument, match=complaint):
-        from_document(json.dumps(night).encode())
+        import_document(json.dumps(night).encode())
 
 
 @pytest.mark.parametrize("text", [b"", b"night", b"[]", b"\xff\xfe", b"[" * 100_000])
 def test_what_is_no_document_is_refused(text):
     with pytest.raises(BadDocument, match="not a night"):
-        from_document(text)
+        import_document(text)

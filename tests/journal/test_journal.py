@@ -1,12 +1,12 @@
-"""What is written down is read again as it was, whenever the journal is closed and however the clock runs."""
+"""Nights are read back as they were written, whenever the journal is closed and however the clock jumps."""
 
 from dataclasses import replace
 
 import pytest
 
-from seance.journal import BadJournal, Journal, Kind, NightsFile, NoSuchNight
+from seance.journal import BadJournal, Journal, NewsKind, NightDatabase, NoSuchNight
 from seance.rules import Begin, Phase, Seat, TurnSand, apply
-from tests.journal.recording import Clock, a_night, begun, recorded_nights, write, written
+from tests.journal.recording import Clock, append_steps, begin_night, bot_night, recorded_nights, write_journal
 from tests.nights import served
 
 NIGHTS = recorded_nights()
@@ -14,16 +14,16 @@ EACH_NIGHT = pytest.mark.parametrize("steps", NIGHTS.values(), ids=NIGHTS)
 
 
 def read(path, number=1):
-    with NightsFile.to_read(path) as file:
+    with NightDatabase.open_for_reading(path) as file:
         return file.night(number)
 
 
 @EACH_NIGHT
 def test_a_recorded_night_that_was_written_down_is_restored_at_each_step(steps, tmp_path):
     with Journal.open(tmp_path / "nights.sqlite") as journal:
-        night = begun(journal, steps)
+        night = begin_night(journal, steps)
         for count, step in enumerate(steps, start=1):
-            write(journal, night, [step])
+            append_steps(journal, night, [step])
             kept = read(journal.path)
             assert [(entry.command, entry.events) for entry in kept.entries[count - 1 :]] == [(step[0], step[2])]
             assert kept.state == step[1]
@@ -42,22 +42,22 @@ def test_a_recorded_night_goes_on_after_every_interruption(steps, tmp_path):
 
 
 def test_a_night_that_has_ended_is_not_gone_on_with(tmp_path):
-    written(tmp_path / "nights.sqlite", a_night())
+    write_journal(tmp_path / "nights.sqlite", bot_night())
     assert Journal.open(tmp_path / "nights.sqlite").unfinished() is None
 
 
 def test_only_the_last_night_is_gone_on_with(tmp_path):
-    written(tmp_path / "nights.sqlite", a_night(1)[:20])
-    written(tmp_path / "nights.sqlite", a_night(2))
+    write_journal(tmp_path / "nights.sqlite", bot_night(1)[:20])
+    write_journal(tmp_path / "nights.sqlite", bot_night(2))
     assert Journal.open(tmp_path / "nights.sqlite").unfinished() is None
 
 
 def test_a_night_without_entries_is_none(tmp_path):
     with Journal.open(tmp_path / "nights.sqlite") as journal:
-        begun(journal, a_night())
+        begin_night(journal, bot_night())
     journal = Journal.open(tmp_path / "nights.sqlite")
     assert journal.unfinished() is None
-    with NightsFile.to_read(journal.path) as file:
+    with NightDatabase.open_for_reading(journal.path) as file:
         assert file.numbers() == []
 
 
@@ -67,10 +67,10 @@ def test_an_empty_journal_has_nothing_to_go_on_with(tmp_path):
 
 
 def test_notes_come_back_with_the_night_as_they_were_last(tmp_path):
-    steps = a_night()[:10]
+    steps = bot_night()[:10]
     with Journal.open(tmp_path / "nights.sqlite") as journal:
-        night = begun(journal, steps)
-        write(journal, night, steps)
+        night = begin_night(journal, steps)
+        append_steps(journal, night, steps)
         journal.note(night, "sand", {"left": 83.5, "paused": True})
         journal.note(night, "said", "The sand runs.")
         journal.note(night, "sand", {"left": 41.25, "paused": False})
@@ -79,7 +79,7 @@ def test_notes_come_back_with_the_night_as_they_were_last(tmp_path):
 
 
 def test_notes_may_be_written_in_one_step_with_an_entry(tmp_path):
-    (command, _, events), *_ = a_night()
+    (command, _, events), *_ = bot_night()
     with Journal.open(tmp_path / "nights.sqlite") as journal:
         night = journal.begin_night(command.edition)
         journal.append(night, command, events, seat=Seat.ROOM, notes={"conversation": ["who"]})
@@ -87,7 +87,7 @@ def test_notes_may_be_written_in_one_step_with_an_entry(tmp_path):
 
 
 def test_what_is_needed_to_go_on_comes_back(tmp_path):
-    (command, _, events), *_ = a_night()
+    (command, _, events), *_ = bot_night()
     with Journal.open(tmp_path / "nights.sqlite") as journal:
         night = journal.begin_night(
             command.edition, language="fr", names={"red": "Tante Rose"}, settings={"story": True, "pace": 0.8}
@@ -101,17 +101,17 @@ def test_what_is_needed_to_go_on_comes_back(tmp_path):
 
 
 def test_a_night_is_restored_in_the_edition_as_it_was_played(tmp_path):
-    mine = replace(a_night()[0][0].edition, sand_seconds=90)
-    begin = replace(a_night()[0][0], edition=mine)
-    written(tmp_path / "nights.sqlite", a_night(begin=begin)[:1])
+    mine = replace(bot_night()[0][0].edition, sand_seconds=90)
+    begin = replace(bot_night()[0][0], edition=mine)
+    write_journal(tmp_path / "nights.sqlite", bot_night(begin=begin)[:1])
     state = served(Journal.open(tmp_path / "nights.sqlite").unfinished().state)
     assert apply(state, TurnSand())[1][0].seconds == 90
 
 
 def test_a_clock_that_jumps_back_changes_no_order(tmp_path):
-    steps, clock = a_night()[:6], Clock()
+    steps, clock = bot_night()[:6], Clock()
     with Journal.open(tmp_path / "nights.sqlite", now=clock) as journal:
-        night = begun(journal, steps)
+        night = begin_night(journal, steps)
         for played, step in enumerate(steps):
             clock.jump(days=-1000)
             journal.append(night, step[0], step[2], seat=Seat.ROOM, played=played)
@@ -122,7 +122,7 @@ def test_a_clock_that_jumps_back_changes_no_order(tmp_path):
 
 
 def test_an_entry_belongs_to_the_night_that_is_being_written(tmp_path):
-    (command, _, events), *_ = a_night()
+    (command, _, events), *_ = bot_night()
     journal = Journal.open(tmp_path / "nights.sqlite")
     journal.begin_night(command.edition)
     with pytest.raises(ValueError, match="is not being written"):
@@ -138,24 +138,24 @@ def test_nobody_else_writes_in_a_journal_that_is_in_use(tmp_path):
 
 
 def test_the_journal_can_be_read_while_it_is_written(tmp_path):
-    steps = a_night()
-    with Journal.open(tmp_path / "nights.sqlite") as journal, NightsFile.to_read(journal.path) as reader:
-        write(journal, begun(journal, steps), steps)
+    steps = bot_night()
+    with Journal.open(tmp_path / "nights.sqlite") as journal, NightDatabase.open_for_reading(journal.path) as reader:
+        append_steps(journal, begin_night(journal, steps), steps)
         assert reader.night(1).state == steps[-1][1]
 
 
 def test_the_list_says_how_each_night_ended(tmp_path):
-    written(tmp_path / "nights.sqlite", a_night(1))
-    written(tmp_path / "nights.sqlite", a_night(2)[:30])
-    with NightsFile.to_read(tmp_path / "nights.sqlite") as file:
+    write_journal(tmp_path / "nights.sqlite", bot_night(1))
+    write_journal(tmp_path / "nights.sqlite", bot_night(2)[:30])
+    with NightDatabase.open_for_reading(tmp_path / "nights.sqlite") as file:
         summaries = [file.summary(number) for number in file.numbers()]
     assert [summary.night.number for summary in summaries] == [1, 2]
-    assert [summary.outcome for summary in summaries] == [a_night(1)[-1][1].outcome, None]
-    assert [summary.steps for summary in summaries] == [len(a_night(1)), 30]
+    assert [summary.outcome for summary in summaries] == [bot_night(1)[-1][1].outcome, None]
+    assert [summary.steps for summary in summaries] == [len(bot_night(1)), 30]
 
 
 def test_a_night_that_is_not_there_is_named(tmp_path):
-    written(tmp_path / "nights.sqlite", a_night())
+    write_journal(tmp_path / "nights.sqlite", bot_night())
     with pytest.raises(NoSuchNight, match="there is no night 7"):
         read(tmp_path / "nights.sqlite", 7)
 
@@ -167,13 +167,13 @@ def test_a_journal_that_is_not_there_is_not_made_by_reading(tmp_path):
 
 
 def test_only_its_owner_may_read_the_file(tmp_path):
-    written(tmp_path / "nights.sqlite", a_night()[:1])
+    write_journal(tmp_path / "nights.sqlite", bot_night()[:1])
     assert (tmp_path / "nights.sqlite").stat().st_mode & 0o077 == 0
 
 
 def test_the_room_hears_no_secret_of_an_entry(tmp_path):
-    steps = a_night()
-    written(tmp_path / "nights.sqlite", steps)
+    steps = bot_night()
+    write_journal(tmp_path / "nights.sqlite", steps)
     first, *_ = read(tmp_path / "nights.sqlite").heard(Seat.ROOM)
     assert [type(event).__name__ for event in first[1]] == ["NightBegun"]
     assert isinstance(first[0].command, Begin)
@@ -184,8 +184,8 @@ def test_a_night_of_another_version_is_told_of_and_left_alone(tmp_path, monkeypa
     """Sound as it is, it has an event that this version does not know."""
     unknown = {"event": "rain_fell"}
     monkeypatch.setattr("seance.journal.rows.event_fields", lambda _: unknown)
-    written(tmp_path / "nights.sqlite", a_night()[:5])
+    write_journal(tmp_path / "nights.sqlite", bot_night()[:5])
     with Journal.open(tmp_path / "nights.sqlite") as journal:
         assert journal.unfinished() is None
-        assert [news.kind for news in journal.news()] == [Kind.UNREADABLE]
+        assert [news.kind for news in journal.news()] == [NewsKind.UNREADABLE]
         assert journal.path.exists()
