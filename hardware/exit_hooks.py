@@ -1,4 +1,4 @@
-"""What must be done when the process ends, whichever way it can hear of; kill -9 it cannot, and needs `safe`."""
+"""Hooks that run when the process exits, also when a signal ends it; after kill -9 `failsafe` has to do it."""
 
 from __future__ import annotations
 
@@ -11,49 +11,51 @@ import threading
 from collections.abc import Callable
 from types import FrameType
 
-Action = Callable[[], None]
+Hook = Callable[[], None]
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""They end a program without a word; SIGINT raises KeyboardInterrupt, and so reaches the exit."""
+"""Signals whose default action ends the process without running atexit; SIGINT raises KeyboardInterrupt instead."""
 
 log = logging.getLogger(__name__)
-_actions: list[Action] = []
+_hooks: list[Hook] = []
 
 
-def at_every_end(action: Action) -> Callable[[], None]:
-    """Call *action* at exit and before a signal ends the process; return what takes that back.
+def on_exit(hook: Hook) -> Callable[[], None]:
+    """Call *hook* at exit and before a signal ends the process; return a function that unregisters it.
 
-    A program with a handler of its own for a signal ends in its own way, through the exit.
+    A signal for which the program has a handler of its own keeps that handler; the hook then runs at exit.
     """
-    _watch_signals()
-    _actions.append(action)
+    _install_signal_handlers()
+    _hooks.append(hook)
 
-    def take_back() -> None:
+    def unregister() -> None:
         with contextlib.suppress(ValueError):
-            _actions.remove(action)
+            _hooks.remove(hook)
 
-    return take_back
+    return unregister
 
 
-def _watch_signals() -> None:
+def _install_signal_handlers() -> None:
     if threading.current_thread() is not threading.main_thread():
         log.warning("not made in the main thread: nothing is turned off when a signal ends the program")
         return
     for number in SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end)
+            signal.signal(number, _handle_signal)
 
 
-def _end(number: int, _: FrameType | None) -> None:
-    _say_farewell()
+def _handle_signal(number: int, _: FrameType | None) -> None:
+    """Run the hooks, then let the signal end the process as it would have."""
+    _run_hooks()
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 
 @atexit.register
-def _say_farewell() -> None:
-    for action in reversed(_actions):
+def _run_hooks() -> None:
+    """Run the hooks, the last registered first."""
+    for hook in reversed(_hooks):
         try:
-            action()
+            hook()
         except Exception:
             log.exception("at the end of the program")

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hardware.coil import Coil, coil_on
-from hardware.exit_hooks import at_every_end
+from hardware.exit_hooks import on_exit
 from hardware.rhythm import Beat, Duty, Rhythm, Warmth
 from hardware.timers import ThreadTimers, Timer, Timers
 
@@ -57,7 +57,7 @@ class Knocker:
         self._count = 0
         self._halted = False
         self._coil: Coil = coil_on(pin, timers=self._timers, pin_factory=pin_factory)
-        self._stay = at_every_end(self.halt)
+        self._stay = on_exit(self.halt)
 
     def __enter__(self) -> Self:
         return self

@@ -16,7 +16,7 @@ from rich.markup import escape
 from hardware import Light as Lamp
 from hardware import open_body
 from hardware.terminal_view import portrait
-from hardware.timers import HandTimers
+from hardware.timers import ManualTimers
 from seance.audio.waves import Wave
 from seance.daemon.world.body_driver import Limbs
 from seance.narration import cues as c
@@ -58,7 +58,7 @@ class Terminal:
     def __init__(self, console: Console, *, speed: float | None = None, loudspeaker: Loudspeaker | None = None) -> None:
         """Let time pass *speed* times as fast as at a table; None does not wait at all."""
         self._console, self._speed, self._loudspeaker = console, speed, loudspeaker
-        self._timers = HandTimers()
+        self._timers = ManualTimers()
         self._body = open_body("virtual", timers=self._timers)
         self._limbs = Limbs(self._body)
         if loudspeaker is not None:

@@ -3,13 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from hardware.timers import HandTimers
+from hardware.timers import ManualTimers
 from hardware.virtual import VirtualFactory
 
 
 @pytest.fixture
 def time():
-    return HandTimers()
+    return ManualTimers()
 
 
 @pytest.fixture

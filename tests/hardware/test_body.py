@@ -12,7 +12,7 @@ from hardware.board import boards, load, parse
 from hardware.pins import open_ring
 from hardware.ring import decode
 from hardware.terminal_view import portrait
-from hardware.timers import HandTimers
+from hardware.timers import ManualTimers
 from hardware.virtual import VirtualFactory
 
 BARE = parse("[power]\nbudget_ma = 1\n", "bare.toml")
@@ -32,7 +32,7 @@ def printed(renderable) -> str:
 
 
 @pytest.mark.parametrize("name", boards())
-def test_every_board_shows_the_same_game(name: str, time: HandTimers, pins: VirtualFactory) -> None:
+def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: VirtualFactory) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)
         body.bar.drain(120)
@@ -45,7 +45,7 @@ def test_every_board_shows_the_same_game(name: str, time: HandTimers, pins: Virt
 
 @pytest.mark.parametrize("name", boards())
 def test_a_light_runs_over_every_lamp_when_the_house_wakes_or_sleeps_and_leaves_it_dark(
-    name: str, time: HandTimers, pins: VirtualFactory
+    name: str, time: ManualTimers, pins: VirtualFactory
 ) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.show(3)
@@ -58,7 +58,7 @@ def test_a_light_runs_over_every_lamp_when_the_house_wakes_or_sleeps_and_leaves_
         assert set(body.stage.value) == {0.0}
 
 
-def test_a_board_without_any_device_takes_all(time: HandTimers, pins: VirtualFactory) -> None:
+def test_a_board_without_any_device_takes_all(time: ManualTimers, pins: VirtualFactory) -> None:
     with open_body(BARE, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)
         body.bar.drain(120)
@@ -69,7 +69,7 @@ def test_a_board_without_any_device_takes_all(time: HandTimers, pins: VirtualFac
         assert (body.value.hour, body.value.sand, body.value.knocks, body.value.muted) == (2, 0.5, 2, True)
 
 
-def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: HandTimers, pins: VirtualFactory) -> None:
+def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: ManualTimers, pins: VirtualFactory) -> None:
     with open_body(EXPANDED, timers=time, pin_factory=pins) as body:
         body.clock.light(2)
         body.bar.fill(1.0)
@@ -77,7 +77,7 @@ def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: HandTimers, pins: Vir
         assert (chip.registers[0x14], chip.registers[0x15], pins.pin(4).state) == (0, 1, 1.0)
 
 
-def test_a_ring_shows_each_device_in_its_colour(time: HandTimers, pins: VirtualFactory) -> None:
+def test_a_ring_shows_each_device_in_its_colour(time: ManualTimers, pins: VirtualFactory) -> None:
     spi = open_ring(pins)
     pins.spi = lambda **_: spi
     with open_body("ring", timers=time, pin_factory=pins) as body:
@@ -103,7 +103,7 @@ def test_a_shipped_board_can_light_all_its_lamps(name: str, time, pins) -> None:
         assert all((*body.value.clock, *body.value.bar, *body.value.light_levels))
 
 
-def test_a_closed_body_is_dark_and_off(pins: VirtualFactory, time: HandTimers) -> None:
+def test_a_closed_body_is_dark_and_off(pins: VirtualFactory, time: ManualTimers) -> None:
     body = open_body("breadboard", timers=time, pin_factory=pins)
     body.clock.show(7)
     body.bar.fill(1)
@@ -131,7 +131,7 @@ def test_a_machine_without_pins_gets_the_virtual_board_and_is_told_why(caplog: p
     assert caplog.messages == ["this is not a Raspberry Pi: the virtual board stands in for 'breadboard'"]
 
 
-def test_the_view_shows_what_stands(body, time: HandTimers) -> None:
+def test_the_view_shows_what_stands(body, time: ManualTimers) -> None:
     body.knocker.play(NO)
     time.advance(5)
     text = printed(portrait(body.value, body.board))
@@ -145,7 +145,7 @@ def test_the_view_shows_a_knock_while_it_is_in_the_air(body) -> None:
 
 
 @pytest.mark.parametrize("board", [*map(load, boards()), BARE], ids=lambda board: board.name)
-def test_the_bench_goes_through_every_device(board, time: HandTimers, pins: VirtualFactory) -> None:
+def test_the_bench_goes_through_every_device(board, time: ManualTimers, pins: VirtualFactory) -> None:
     console = Console(record=True, width=80, file=io.StringIO())
     with open_body(board, timers=time, pin_factory=pins) as body:
         run_bench(body, console, listen=1.0, wait=time.advance)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import Buttons, Press
-from hardware.timers import HandTimers
+from hardware.timers import ManualTimers
 from hardware.virtual import VirtualFactory
 
 PINS = {"visions": 22, "yes": 23, "no": 24}
@@ -13,7 +13,7 @@ class Table:
     """Buttons, hands on them, and what was heard of it."""
 
     def __init__(self) -> None:
-        self.time, self.pins, self.heard = HandTimers(), VirtualFactory(), []
+        self.time, self.pins, self.heard = ManualTimers(), VirtualFactory(), []
         self.buttons = Buttons(PINS, combinations={"shutdown": ("yes", "no")}, timers=self.time, pin_factory=self.pins)
         self.buttons.when_pressed = self.heard.append
 

@@ -2,7 +2,7 @@ import signal
 
 import pytest
 
-from hardware.exit_hooks import _say_farewell, at_every_end
+from hardware.exit_hooks import _run_hooks, on_exit
 
 
 @pytest.fixture
@@ -17,21 +17,21 @@ def own_handler():
 
 
 def test_a_program_that_hears_a_signal_itself_keeps_its_handler(own_handler) -> None:
-    at_every_end(lambda: None)()
+    on_exit(lambda: None)()
     assert signal.getsignal(signal.SIGTERM) is own_handler
 
 
 def test_the_last_to_come_is_the_first_to_end() -> None:
     done: list[int] = []
-    take_back = [at_every_end(lambda number=number: done.append(number)) for number in (1, 2)]
-    _say_farewell()
-    for each in take_back:
+    unregister = [on_exit(lambda number=number: done.append(number)) for number in (1, 2)]
+    _run_hooks()
+    for each in unregister:
         each()
     assert done == [2, 1]
 
 
 def test_what_is_taken_back_is_not_done() -> None:
     done: list[int] = []
-    at_every_end(lambda: done.append(1))()
-    _say_farewell()
+    on_exit(lambda: done.append(1))()
+    _run_hooks()
     assert done == []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hardware import HEARTBEAT, NO, YES, Beat, Knocker, KnockerBusy, hour, knocks, rhythm
 from hardware.coil import TimedCoil
 from hardware.rhythm import LONGEST, NEVER_LONGER, SHORTEST, Duty, Warmth
-from hardware.timers import HandTimers, ThreadTimers
+from hardware.timers import ManualTimers, ThreadTimers
 from tests.hardware.watched_pins import WatchedFactory
 
 COIL = 17
@@ -219,7 +219,7 @@ DUTIES = st.builds(Duty, st.floats(0.02, 0.25), st.floats(4, 12))
 @given(st.lists(CALLS, max_size=30), DUTIES)
 @settings(max_examples=200)
 def test_no_calls_whatever_heat_the_coil(calls: list[tuple[str, object]], duty: Duty) -> None:
-    time = HandTimers()
+    time = ManualTimers()
     watched = WatchedFactory(time)
     knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=watched)
     for call, argument in calls:
@@ -232,7 +232,7 @@ def test_no_calls_whatever_heat_the_coil(calls: list[tuple[str, object]], duty: 
     assert_cool(watched.pulses(COIL), duty)
 
 
-def ask(knocker: Knocker, time: HandTimers, call: str, argument) -> None:
+def ask(knocker: Knocker, time: ManualTimers, call: str, argument) -> None:
     match call:
         case "play":
             knocker.play(argument)
@@ -247,7 +247,7 @@ def ask(knocker: Knocker, time: HandTimers, call: str, argument) -> None:
             time.advance(0)
 
 
-def advance(time: HandTimers, seconds: float) -> None:
+def advance(time: ManualTimers, seconds: float) -> None:
     """Turn the time on to its end, also when something raises on the way."""
     end = time.now() + seconds
     while time.now() < end:
@@ -257,7 +257,7 @@ def advance(time: HandTimers, seconds: float) -> None:
             continue
 
 
-def test_many_threads_at_once_do_not_heat_the_coil(time: HandTimers, watched: WatchedFactory) -> None:
+def test_many_threads_at_once_do_not_heat_the_coil(time: ManualTimers, watched: WatchedFactory) -> None:
     duty = Duty(share=0.1, window=4.0)
     knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=watched)
 

@@ -12,8 +12,8 @@ OPEN = """
 import ctypes, time
 from tests.hardware.made_up_pi import MadeUpPi
 from hardware.coil import LgpioCoil, coil_on
-from hardware.timers import HandTimers
-coil = coil_on(17, timers=HandTimers(), pin_factory=MadeUpPi(chip=0))
+from hardware.timers import ManualTimers
+coil = coil_on(17, timers=ManualTimers(), pin_factory=MadeUpPi(chip=0))
 assert isinstance(coil, LgpioCoil)
 """
 
@@ -72,13 +72,13 @@ from pathlib import Path
 from hardware import Buttons
 levels = os.open(os.environ["GPIOCHIP_LEVELS"], os.O_RDWR)
 os.pwrite(levels, b"\\1", 22)  # pulled up
-time_by_hand, heard = HandTimers(), []
-buttons = Buttons({"yes": 22}, timers=time_by_hand, pin_factory=MadeUpPi(chip=0))
+timers, heard = ManualTimers(), []
+buttons = Buttons({"yes": 22}, timers=timers, pin_factory=MadeUpPi(chip=0))
 buttons.when_pressed = heard.append
 os.pwrite(levels, b"\\0", 22)
-time_by_hand.advance(0.3)
+timers.advance(0.3)
 os.pwrite(levels, b"\\1", 22)
-time_by_hand.advance(0.3)
+timers.advance(0.3)
 assert str(heard) == "[Press(name='yes', long=False)]", heard
 """
     edges(seen + "coil.pulse(0.03); time.sleep(0.2)")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hardware import LedClock, Light, PsychicLights, TimerBar
 from hardware.lamps import PinLamps
 from hardware.light_compositor import Stage
-from hardware.timers import HandTimers
+from hardware.timers import ManualTimers
 from hardware.virtual import VirtualFactory
 
 SEVEN = range(4, 11)
@@ -46,7 +46,7 @@ def test_a_clock_tells_its_hour(clock: LedClock) -> None:
     assert clock.value == 5
 
 
-def test_an_hour_that_strikes_sweeps_first_and_breathes_then(clock: LedClock, pins, time: HandTimers) -> None:
+def test_an_hour_that_strikes_sweeps_first_and_breathes_then(clock: LedClock, pins, time: ManualTimers) -> None:
     clock.strike(2)
     time.advance(0.7)
     during = states(pins, SEVEN)
@@ -73,19 +73,19 @@ def test_a_clock_without_lamps_takes_any_hour(time) -> None:
     assert (clock.value, clock.levels) == (4, ())
 
 
-def test_sand_drains_on_the_pins(bar: TimerBar, pins, time: HandTimers) -> None:
+def test_sand_drains_on_the_pins(bar: TimerBar, pins, time: ManualTimers) -> None:
     bar.drain(120)
     time.advance(60)
     assert states(pins, TEN) == [1.0] * 5 + [pytest.approx(0, abs=0.02)] + [0.0] * 4
 
 
-def test_a_bar_tells_what_is_left(bar: TimerBar, time: HandTimers) -> None:
+def test_a_bar_tells_what_is_left(bar: TimerBar, time: ManualTimers) -> None:
     bar.drain(120)
     time.advance(30)
     assert (bar.value, bar.seconds_left) == (0.75, 90)
 
 
-def test_a_pause_holds_the_sand(bar: TimerBar, pins, time: HandTimers) -> None:
+def test_a_pause_holds_the_sand(bar: TimerBar, pins, time: ManualTimers) -> None:
     bar.drain(120)
     time.advance(60)
     bar.pause()
@@ -94,7 +94,7 @@ def test_a_pause_holds_the_sand(bar: TimerBar, pins, time: HandTimers) -> None:
     assert (states(pins, TEN), bar.seconds_left) == (held, 60)
 
 
-def test_sand_runs_on_where_it_was_held(bar: TimerBar, time: HandTimers) -> None:
+def test_sand_runs_on_where_it_was_held(bar: TimerBar, time: ManualTimers) -> None:
     bar.drain(120)
     time.advance(60)
     bar.pause()
@@ -104,7 +104,7 @@ def test_sand_runs_on_where_it_was_held(bar: TimerBar, time: HandTimers) -> None
     assert bar.seconds_left == 30
 
 
-def test_the_last_ten_seconds_of_sand_beat_on_the_pins(bar: TimerBar, pins, time: HandTimers) -> None:
+def test_the_last_ten_seconds_of_sand_beat_on_the_pins(bar: TimerBar, pins, time: ManualTimers) -> None:
     bar.drain(120)
     time.advance(111)
     seen = set()
@@ -115,11 +115,11 @@ def test_the_last_ten_seconds_of_sand_beat_on_the_pins(bar: TimerBar, pins, time
     assert min(seen) < 0.1
 
 
-def test_an_empty_bar_stops_moving(bar: TimerBar, pins, time: HandTimers) -> None:
+def test_an_empty_bar_stops_moving(bar: TimerBar, pins, time: ManualTimers) -> None:
     bar.drain(2)
     time.advance(3)
     assert not any(states(pins, TEN))
-    assert time._due == [] or all(timer.cancelled for timer in time._due)
+    assert time._pending == [] or all(timer.cancelled for timer in time._pending)
 
 
 def test_sand_can_be_taken_up_where_an_evening_left_it(bar: TimerBar) -> None:
@@ -134,7 +134,7 @@ def test_no_sand_at_all_cannot_drain(bar: TimerBar) -> None:
 
 @given(st.lists(st.one_of(st.sampled_from(["pause", "resume"]), st.floats(0.1, 50)), max_size=12))
 def test_sand_drains_exactly_while_it_is_not_held(steps) -> None:
-    time = HandTimers()
+    time = ManualTimers()
     bar = TimerBar([4, 5], timers=time, pin_factory=VirtualFactory())
     bar.drain(120)
     left, runs = 120.0, True
@@ -148,7 +148,7 @@ def test_sand_drains_exactly_while_it_is_not_held(steps) -> None:
     assert bar.seconds_left == pytest.approx(left)
 
 
-def test_a_light_that_is_chosen_is_steady(lights: PsychicLights, pins, time: HandTimers) -> None:
+def test_a_light_that_is_chosen_is_steady(lights: PsychicLights, pins, time: ManualTimers) -> None:
     lights.show(1, Light.CHOSEN)
     time.advance(7)
     assert (lights.value[1], pins.pin(22).state) == (Light.CHOSEN, 1.0)
@@ -179,7 +179,7 @@ def test_devices_on_one_stage_share_its_budget(time, pins) -> None:
 
 @given(st.floats(1, 200), st.floats(0.05, 1), st.lists(st.integers(0, 7), min_size=1, max_size=5))
 def test_a_stage_never_draws_more_than_its_budget(budget: float, brightness: float, hours: list[int]) -> None:
-    time = HandTimers()
+    time = ManualTimers()
     lamps = PinLamps(list(range(4, 21)), pin_factory=VirtualFactory())
     stage = Stage(lamps, budget=budget, brightness=brightness, timers=time)
     clock, bar = LedClock(stage.strip(range(7))), TimerBar(stage.strip(range(7, 17)))
@@ -200,7 +200,7 @@ def test_brightness_dims_all(time, pins) -> None:
 def test_nothing_moves_while_nothing_changes(time, pins) -> None:
     bar = TimerBar([4, 5], timers=time, pin_factory=pins)
     bar.fill(0.5)
-    assert all(timer.cancelled for timer in time._due)
+    assert all(timer.cancelled for timer in time._pending)
 
 
 def test_devices_say_what_they_are(clock, bar, lights) -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from hardware import Mute
 from hardware.mute import BLINK
-from hardware.timers import HandTimers
+from hardware.timers import ManualTimers
 from hardware.virtual import VirtualFactory
 
 SWITCH, LED = 26, 27
@@ -14,12 +14,12 @@ def mute(time, pins):
         yield mute
 
 
-def turn(pins: VirtualFactory, time: HandTimers, on: bool) -> None:
+def turn(pins: VirtualFactory, time: ManualTimers, on: bool) -> None:
     (pins.press if on else pins.release)(SWITCH)
     time.advance(0.03)
 
 
-def blinks(mute: Mute, time: HandTimers) -> bool:
+def blinks(mute: Mute, time: ManualTimers) -> bool:
     first = mute.led
     time.advance(BLINK)
     return mute.led != first

@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from hardware.timers import HandTimers, ThreadTimers
+from hardware.timers import ManualTimers, ThreadTimers
 
 
 @pytest.fixture
@@ -13,7 +13,7 @@ def real():
     timers.close()
 
 
-def test_things_happen_in_the_order_of_their_time(time: HandTimers) -> None:
+def test_things_happen_in_the_order_of_their_time(time: ManualTimers) -> None:
     done = []
     time.after(2, lambda: done.append("late"))
     time.after(1, lambda: done.append("early"))
@@ -21,14 +21,14 @@ def test_things_happen_in_the_order_of_their_time(time: HandTimers) -> None:
     assert done == ["early", "late"]
 
 
-def test_something_happens_at_its_own_time_not_at_the_end_of_the_turn(time: HandTimers) -> None:
+def test_something_happens_at_its_own_time_not_at_the_end_of_the_turn(time: ManualTimers) -> None:
     done = []
     time.after(1, lambda: done.append(time.now()))
     time.advance(5)
     assert done == [1]
 
 
-def test_what_time_was_skipped_for_happens_once_it_is_turned_again(time: HandTimers) -> None:
+def test_what_time_was_skipped_for_happens_once_it_is_turned_again(time: ManualTimers) -> None:
     done: list[float] = []
     time.after(1, lambda: done.append(time.now()))
     time.skip(5)
@@ -37,14 +37,14 @@ def test_what_time_was_skipped_for_happens_once_it_is_turned_again(time: HandTim
     assert done == [5]
 
 
-def test_what_is_cancelled_does_not_happen(time: HandTimers) -> None:
+def test_what_is_cancelled_does_not_happen(time: ManualTimers) -> None:
     done = []
     time.after(1, lambda: done.append(1)).cancel()
     time.advance(2)
     assert done == []
 
 
-def test_what_follows_from_something_happens_within_the_same_turn(time: HandTimers) -> None:
+def test_what_follows_from_something_happens_within_the_same_turn(time: ManualTimers) -> None:
     done = []
     time.after(1, lambda: time.after(1, lambda: done.append(time.now())))
     time.advance(3)

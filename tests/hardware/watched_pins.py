@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from hardware.timers import HandTimers
+from hardware.timers import ManualTimers
 
 
 class WatchedPin(MockPWMPin):
@@ -20,7 +20,7 @@ class WatchedPin(MockPWMPin):
 
 
 class WatchedFactory(MockFactory):
-    def __init__(self, timers: HandTimers) -> None:
+    def __init__(self, timers: ManualTimers) -> None:
         self.timers = timers
         super().__init__(revision="c03114", pin_class=WatchedPin)
 
