@@ -6,7 +6,7 @@ from hardware.buttons import Buttons, Press
 from hardware.clock import LedClock
 from hardware.knocker import Knocker, KnockerBusy
 from hardware.mute import Mute
-from hardware.pins import BodyTrouble
+from hardware.pins import HardwareError
 from hardware.psychic_lights import Light, PsychicLights
 from hardware.rhythm import HEARTBEAT, NO, YES, Beat, Rhythm, hour, knocks, rhythm
 from hardware.timer_bar import TimerBar
@@ -20,8 +20,8 @@ __all__ = [
     "Board",
     "Body",
     "BodyState",
-    "BodyTrouble",
     "Buttons",
+    "HardwareError",
     "Knocker",
     "KnockerBusy",
     "LedClock",

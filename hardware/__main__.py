@@ -13,9 +13,9 @@ from rich.console import Console
 from hardware.bench import run_bench
 from hardware.board import BadBoard, boards, load
 from hardware.body import open_body
+from hardware.failsafe import drive_coil_low
 from hardware.header import header_table
-from hardware.pins import BodyTrouble
-from hardware.safe import make_safe
+from hardware.pins import HardwareError
 
 
 def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> int:
@@ -38,12 +38,12 @@ def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> 
         if options.command == "pins":
             console.print(header_table(board))
         elif options.command == "safe":
-            print(make_safe(board, pin_factory=pin_factory))
+            print(drive_coil_low(board, pin_factory=pin_factory))
         else:
             with open_body(board, pin_factory=pin_factory) as body:
                 run_bench(body, console, listen=options.listen)
-    except (BadBoard, BodyTrouble) as trouble:
-        print(trouble, file=sys.stderr)
+    except (BadBoard, HardwareError) as error:
+        print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -15,7 +15,7 @@ from hardware.lamp_device import Fixture
 from hardware.psychic_lights import Light
 from hardware.rhythm import NO, YES
 from hardware.terminal_view import portrait
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 Wait = Callable[[float], None]
 """How seconds pass at the bench."""
@@ -89,7 +89,7 @@ def _one_by_one(name: str, device: Fixture, source: str, places: tuple[int, ...]
 
 def _ghostly_hand(body: Body) -> Iterator[Step]:
     """Press the buttons where no human hand can."""
-    if not isinstance(body.pin_factory, VirtualFactory):
+    if not isinstance(body.pin_factory, VirtualPinFactory):
         return
     for name, pin in body.board.buttons.pins.items():
         body.pin_factory.press(pin)

@@ -17,14 +17,14 @@ from hardware.knocker import Knocker
 from hardware.lamps import ExpanderLamps, LampRow, Lamps, PinLamps, RegisterLamps
 from hardware.light_compositor import Stage, Strip
 from hardware.mute import Mute
-from hardware.pins import NoPins, named_trouble, open_chip, open_pins, open_ring
+from hardware.pins import NoGPIOError, explain_errors, open_i2c_chip, open_pins, open_ring_spi
 from hardware.psychic_lights import Light, PsychicLights
 from hardware.rhythm import Duty
 from hardware.ring import Colour, RingLamps
 from hardware.scenes import Levels
 from hardware.timer_bar import TimerBar
 from hardware.timers import ThreadTimers, Timers
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 SWEEP = 0.8
 """Seconds in which a light runs over all lamps."""
@@ -102,7 +102,7 @@ class Body:
     @property
     def is_virtual(self) -> bool:
         """Whether there is no copper beneath."""
-        return isinstance(self.pin_factory, VirtualFactory)
+        return isinstance(self.pin_factory, VirtualPinFactory)
 
     @property
     def value(self) -> BodyState:
@@ -134,7 +134,7 @@ class Body:
 
     def _open_knocker(self, timers: Timers | None) -> Knocker:
         coil = self.board.knocker
-        with named_trouble("knocker"):
+        with explain_errors("knocker"):
             if coil is None:
                 return Knocker(timers=timers)
             return Knocker(coil.pin, duty=Duty(share=coil.duty), timers=timers, pin_factory=self.pin_factory)
@@ -147,7 +147,7 @@ class Body:
             for source in ("pins", "register", "expander", "ring"):
                 first[source] = sum(len(part.draws) for part in parts)
                 if any(source in strip.sources for strip in board.strips.values()):
-                    with named_trouble(f"the lights on {source}"):
+                    with explain_errors(f"the lights on {source}"):
                         parts.append(self._open_lamps(source))
         except BaseException:
             for part in parts:
@@ -185,16 +185,16 @@ class Body:
         if source == "expander":
             chip = board.expander
             assert chip is not None  # noqa: S101 (the board was checked)
-            return ExpanderLamps(open_chip(pins, chip.bus, chip.address), milliamperes=board.power.led_ma)
+            return ExpanderLamps(open_i2c_chip(pins, chip.bus, chip.address), milliamperes=board.power.led_ma)
         colours: list[Colour] = [(0, 0, 0)] * outputs
         for strip in strips:
             for index, place in enumerate(strip.places):
                 colours[place] = strip.colour(index)
-        return RingLamps(colours, open_ring(pins))
+        return RingLamps(colours, open_ring_spi(pins))
 
     def _open_buttons(self, timers: Timers) -> Buttons:
         contacts = self.board.buttons
-        with named_trouble("buttons"):
+        with explain_errors("buttons"):
             return Buttons(
                 contacts.pins,
                 combinations={"shutdown": contacts.shutdown} if contacts.shutdown else {},
@@ -206,7 +206,7 @@ class Body:
 
     def _open_mute(self, timers: Timers) -> Mute:
         mute = self.board.mute
-        with named_trouble("mute"):
+        with explain_errors("mute"):
             if mute is None:
                 return Mute(timers=timers)
             return Mute(mute.switch, led=mute.led, timers=timers, pin_factory=self.pin_factory)
@@ -217,16 +217,16 @@ def open_body(
 ) -> Body:
     """Return the body of *board* on this machine's pins; where there are none, the virtual one, saying why.
 
-    Raise BadBoard for a board that cannot be, BodyTrouble for pins that cannot be used.
+    Raise BadBoard for a board that cannot be, HardwareError for pins that cannot be used.
     """
     chosen = board if isinstance(board, Board) else files.load(board)
     found = None
     if pin_factory is None and chosen.name != "virtual":
         try:
             found = open_pins()
-        except NoPins as reason:
+        except NoGPIOError as reason:
             log.warning("%s: the virtual board stands in for '%s'", reason, chosen.name)
             chosen = files.load("virtual")
     if pin_factory is None:
-        return Body(chosen, pin_factory=found or VirtualFactory(), timers=timers, owns_pins=True)
+        return Body(chosen, pin_factory=found or VirtualPinFactory(), timers=timers, owns_pins=True)
     return Body(chosen, pin_factory=pin_factory, timers=timers)

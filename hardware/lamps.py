@@ -120,7 +120,7 @@ class RegisterLamps:
         self._pins = []
 
 
-class Registers(Protocol):
+class I2CChip(Protocol):
     """A chip on an I2C bus."""
 
     def write(self, register: int, value: int) -> None:
@@ -135,9 +135,9 @@ class ExpanderLamps:
 
     _DIRECTION, _LATCH = 0x00, 0x14
 
-    def __init__(self, chip: Registers, *, milliamperes: float = LED_MILLIAMPERES) -> None:
+    def __init__(self, chip: I2CChip, *, milliamperes: float = LED_MILLIAMPERES) -> None:
         self.draws: tuple[Draw, ...] = (Draw(milliamperes, Kind.SWITCHED),) * 16
-        self._chip: Registers | None = chip
+        self._chip: I2CChip | None = chip
         self._shown = [-1, -1]
         self.write((0.0,) * 16)
         for port in (0, 1):

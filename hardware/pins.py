@@ -1,4 +1,4 @@
-"""Which pins this machine has, and what to do when they cannot be used; no device is made here."""
+"""Opens the GPIO pins and the SPI and I2C buses of this machine, and turns the libraries' errors into advice."""
 
 from __future__ import annotations
 
@@ -15,23 +15,38 @@ from typing import Any
 from gpiozero import Device, GPIOPinInUse, SPISoftwareFallback
 from gpiozero.pins.pi import PiBoardInfo
 
-from hardware.lamps import Registers
-from hardware.ring import RATE
-from hardware.virtual import VirtualFactory
+from hardware.lamps import I2CChip
+from hardware.ring import SPI_RATE_HZ
+from hardware.virtual import VirtualPinFactory
 
-MODELS = ("3B", "3B+", "3A+", "CM3", "CM3+", "4B", "400", "CM4", "CM4S", "Zero2W", "5B", "500", "CM5", "CM5Lite")
-"""The Raspberry Pis that lgpio and a 64-bit system serve, as gpiozero calls them."""
+PI_MODELS = (
+    "3B",
+    "3B+",
+    "3A+",
+    "CM3",
+    "CM3+",
+    "4B",
+    "400",
+    "CM4",
+    "CM4S",
+    "Zero2W",
+    "5B",
+    "500",
+    "CM5",
+    "CM5Lite",
+)
+"""The Raspberry Pi models that run both lgpio and a 64-bit system, by gpiozero's names."""
 
 
-class BodyTrouble(RuntimeError):
-    """The pins cannot be used; the message says what to do."""
+class HardwareError(RuntimeError):
+    """A pin or bus cannot be used; the message says what to do."""
 
 
-class NoPins(BodyTrouble):
-    """There are no pins on this machine at all, so the virtual board must do."""
+class NoGPIOError(HardwareError):
+    """There is no supported GPIO on this machine, so the virtual board must stand in."""
 
 
-def revision(root: Path = Path("/")) -> int | None:
+def read_revision(root: Path = Path("/")) -> int | None:
     """Return the revision code of this Raspberry Pi; None on anything else."""
     tree = root / "proc/device-tree/system/linux,revision"
     if tree.is_file():
@@ -44,25 +59,25 @@ def revision(root: Path = Path("/")) -> int | None:
 
 
 def require_pi(root: Path = Path("/")) -> str:
-    """Return the model of this Raspberry Pi, or raise NoPins saying why there are no pins."""
-    code = revision(root)
+    """Return the model of this Raspberry Pi; raise NoGPIOError on any machine that is not supported."""
+    code = read_revision(root)
     if code is None:
-        raise NoPins("this is not a Raspberry Pi")
+        raise NoGPIOError("this is not a Raspberry Pi")
     model = str(PiBoardInfo.from_revision(code).model)
-    if model not in MODELS:
-        raise NoPins(f"a Raspberry Pi {model} is not served: 3, 4, 5 and Zero 2 W are")
+    if model not in PI_MODELS:
+        raise NoGPIOError(f"a Raspberry Pi {model} is not served: 3, 4, 5 and Zero 2 W are")
     return model
 
 
 def open_pins(root: Path = Path("/")) -> Any:
-    """Return lgpio's pins of this Raspberry Pi, or raise NoPins or BodyTrouble."""
+    """Return lgpio's pin factory for this Raspberry Pi; raise NoGPIOError or HardwareError."""
     model = require_pi(root)
-    with named_trouble(f"the pins of this Raspberry Pi {model}"):
-        _give_lgpio_a_room()
+    with explain_errors(f"the pins of this Raspberry Pi {model}"):
+        _set_lgpio_work_dir()
         try:
             from gpiozero.pins.lgpio import LGPIOFactory
         except ImportError:
-            raise BodyTrouble(
+            raise HardwareError(
                 "the library for the pins is missing: pip install 'seance[pi]', "
                 "or on Python 3.13: sudo apt install python3-lgpio and a venv with --system-site-packages"
             ) from None
@@ -70,60 +85,61 @@ def open_pins(root: Path = Path("/")) -> Any:
 
 
 def is_lgpio(pin_factory: Any) -> bool:
-    """Return whether pins, gpiozero's own choice without any, are lgpio's; only a Pi has it, so it is not imported."""
+    """Return whether *pin_factory*, or gpiozero's default factory if it is None, is lgpio's."""
     if pin_factory is None:
         Device.ensure_pin_factory()
         pin_factory = Device.pin_factory
+    # By name: lgpio is installed on a Pi alone and cannot be imported elsewhere.
     return any(kind.__module__ == "gpiozero.pins.lgpio" for kind in type(pin_factory).__mro__)
 
 
 @contextlib.contextmanager
-def named_trouble(what: str) -> Iterator[None]:
-    """Turn what the libraries say of *what* into BodyTrouble with the fix."""
+def explain_errors(what: str) -> Iterator[None]:
+    """Turn errors of gpiozero, lgpio and the system into HardwareError, naming *what* failed and how to fix it."""
     try:
         yield
     except GPIOPinInUse as error:
-        raise BodyTrouble(f"{what}: {error}: something else in this program uses it") from error
+        raise HardwareError(f"{what}: {error}: something else in this program uses it") from error
     except SPISoftwareFallback as error:
-        raise BodyTrouble(
+        raise HardwareError(
             f"{what}: the SPI bus is off or not yours: sudo raspi-config nonint do_spi 0, "
             "sudo usermod -aG spi $USER, and start again"
         ) from error
     except Exception as error:
         if type(error).__module__ != "lgpio" and not isinstance(error, OSError):
             raise
-        raise BodyTrouble(f"{what}: {error}: {_fix(str(error))}") from error
+        raise HardwareError(f"{what}: {error}: {_suggest_fix(str(error))}") from error
 
 
-def open_ring(pin_factory: Any) -> Any:
-    """Return the SPI bus of the header at the speed of a ring."""
-    with named_trouble("ring"), warnings.catch_warnings():
-        warnings.simplefilter("error", SPISoftwareFallback)  # bit by bit would be far too slow for pixels
+def open_ring_spi(pin_factory: Any) -> Any:
+    """Return the header's SPI bus at the bit rate of WS2812 pixels."""
+    with explain_errors("ring"), warnings.catch_warnings():
+        warnings.simplefilter("error", SPISoftwareFallback)  # software SPI is far too slow for pixels
         spi = pin_factory.spi(port=0, device=0)
-        spi.rate = RATE
+        spi.rate = SPI_RATE_HZ
         return spi
 
 
-def open_chip(pin_factory: Any, bus: int, address: int) -> Registers:
-    """Return the chip at *address* of an I2C bus."""
-    if isinstance(pin_factory, VirtualFactory):
+def open_i2c_chip(pin_factory: Any, bus: int, address: int) -> I2CChip:
+    """Return the chip at *address* on I2C bus number *bus*."""
+    if isinstance(pin_factory, VirtualPinFactory):
         return pin_factory.i2c(bus, address)
-    with named_trouble(f"the chip at {address:#04x} of I2C bus {bus}"):
-        return _LgpioChip(bus, address)
+    with explain_errors(f"the chip at {address:#04x} of I2C bus {bus}"):
+        return _LgpioI2CChip(bus, address)
 
 
-def _give_lgpio_a_room() -> None:
-    """Let lgpio keep its pipe in a folder of its own: it would take the current one, which a service may not write."""
+def _set_lgpio_work_dir() -> None:
+    """Let lgpio create its pipe in a temporary folder: by default it takes the current one, which may be read-only."""
     if "LG_WD" not in os.environ:
-        os.environ["LG_WD"] = room = tempfile.mkdtemp(prefix="lgpio-")
-        atexit.register(shutil.rmtree, room, ignore_errors=True)
+        os.environ["LG_WD"] = folder = tempfile.mkdtemp(prefix="lgpio-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
-class _LgpioChip:
+class _LgpioI2CChip:
     """A chip on an I2C bus, through lgpio."""
 
     def __init__(self, bus: int, address: int) -> None:
-        import lgpio  # only a Pi has it
+        import lgpio  # installed on a Pi only
 
         self._lgpio: Any = lgpio
         self._handle = lgpio.i2c_open(bus, address)
@@ -135,8 +151,8 @@ class _LgpioChip:
         self._lgpio.i2c_close(self._handle)
 
 
-def _fix(problem: str) -> str:
-    """Return what helps against a problem in lgpio's words."""
+def _suggest_fix(problem: str) -> str:
+    """Return what to do about an error message of lgpio or the system."""
     words = problem.lower()
     if "busy" in words:
         return (

@@ -12,7 +12,7 @@ from typing import Any
 
 from hardware.power import Draw, Kind
 
-RATE = 2_400_000
+SPI_RATE_HZ = 2_400_000
 """Bits a second on the bus."""
 IDLE_MILLIAMPERES = 1.0
 CHANNEL_MILLIAMPERES = 12.0

@@ -1,4 +1,4 @@
-"""A header without a Pi: gpiozero's mock pins that forget their past, a bus that remembers; a hand for its buttons."""
+"""Virtual pins, SPI and I2C for machines without GPIO: gpiozero's mock pins, with buttons that can be pressed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 from gpiozero import SPI
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-REVISION = "c03114"
-"""Of a Pi 4 B, which it pretends to be."""
+PI_4B_REVISION = "c03114"
+"""The revision code of the Pi 4 B that is simulated."""
 
 
 class VirtualPin(MockPWMPin):
-    """A mock pin for a whole evening: it keeps no list of all that it ever was."""
+    """A mock pin without a history of its states, which would grow all evening."""
 
     def _change_state(self, value: float) -> bool:
         changed: bool = super()._change_state(value)
@@ -21,7 +21,7 @@ class VirtualPin(MockPWMPin):
 
 
 class VirtualSPI(SPI):
-    """An SPI bus that keeps the last thing that was sent."""
+    """An SPI bus that keeps the last bytes that were sent."""
 
     def __init__(self, clock_pin: int, mosi_pin: int, miso_pin: int, select_pin: int, pin_factory: Any) -> None:
         super().__init__(pin_factory=pin_factory)
@@ -30,18 +30,18 @@ class VirtualSPI(SPI):
         pin_factory.reserve_pins(self, clock_pin, mosi_pin, miso_pin, select_pin)
 
     def write(self, data: list[int]) -> int:
-        """Keep *data*."""
+        """Store *data* as `sent` and return its length."""
         self.sent = bytes(data)
         return len(data)
 
     def close(self) -> None:
-        """Let go of the pins."""
+        """Release the pins."""
         self.pin_factory.release_all(self)
         super().close()
 
     @property
     def closed(self) -> bool:
-        """It always answers."""
+        """Always False: the bus can be used again after `close`."""
         return False
 
     def _get_rate(self) -> int:
@@ -51,38 +51,38 @@ class VirtualSPI(SPI):
         self._rate = rate
 
 
-class VirtualChip:
-    """A chip on an I2C bus whose registers can be read."""
+class VirtualI2CChip:
+    """An I2C chip whose registers can be read."""
 
     def __init__(self) -> None:
         self.registers: dict[int, int] = {}
 
     def write(self, register: int, value: int) -> None:
-        """Set one register (a byte)."""
+        """Set a register to a byte."""
         self.registers[register] = value
 
     def close(self) -> None:
         """Do nothing."""
 
 
-class VirtualFactory(MockFactory):
-    """Pins for the virtual board, and for tests of any other."""
+class VirtualPinFactory(MockFactory):
+    """A pin factory for the virtual board, and for tests of any other board."""
 
     def __init__(self) -> None:
-        super().__init__(revision=REVISION, pin_class=VirtualPin)
-        self.chips: dict[tuple[int, int], VirtualChip] = {}
-        """What answers on I2C, by bus and address."""
+        super().__init__(revision=PI_4B_REVISION, pin_class=VirtualPin)
+        self.chips: dict[tuple[int, int], VirtualI2CChip] = {}
+        """The chips in use, by bus and address."""
 
-    def i2c(self, bus: int, address: int) -> VirtualChip:
-        """Return the chip at *address*."""
-        return self.chips.setdefault((bus, address), VirtualChip())
+    def i2c(self, bus: int, address: int) -> VirtualI2CChip:
+        """Return the chip at *address*, made on first use."""
+        return self.chips.setdefault((bus, address), VirtualI2CChip())
 
     def press(self, pin: int) -> None:
-        """Connect *pin* to ground, as a button does."""
+        """Pull *pin* to ground, as a pressed button does."""
         self.pin(pin).drive_low()
 
     def release(self, pin: int) -> None:
-        """Let go of *pin*; its pull-up lifts it."""
+        """Release *pin* to its pull-up."""
         self.pin(pin).drive_high()
 
     def _get_spi_class(self, shared: bool, hardware: bool) -> type[VirtualSPI]:  # noqa: ARG002 (gpiozero's)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.board import load
-from hardware.safe import remembered_coil
+from hardware.failsafe import recall_coil
 from seance.daemon.world.startup import wake
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +28,7 @@ def test_a_house_that_wakes_as_a_service_leaves_word_of_its_coil(tmp_path, monke
     wake("virtual").body.close()
     knocker = load("virtual").knocker
     assert knocker is not None
-    assert remembered_coil() == knocker.pin
+    assert recall_coil() == knocker.pin
 
 
 def test_a_coil_that_was_driven_is_made_safe_though_the_settings_are_spoilt(tmp_path):

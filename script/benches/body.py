@@ -16,7 +16,7 @@ from rich.table import Table
 
 from hardware import NO, YES, open_body
 from hardware.board import load
-from hardware.virtual import VirtualFactory, VirtualPin
+from hardware.virtual import VirtualPin, VirtualPinFactory
 
 ROOT = Path(__file__).parents[2]
 BOARD = "breadboard"
@@ -53,7 +53,7 @@ def pins(kind: str, edges: Edges):
                 edges.seen.append(time.monotonic())
             return super()._change_state(value)
 
-    factory = VirtualFactory()
+    factory = VirtualPinFactory()
     factory.pin_class = NotingPin
     return factory
 

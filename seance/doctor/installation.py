@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hardware.board import BadBoard, load
 from hardware.body import open_body
-from hardware.pins import BodyTrouble, NoPins, require_pi
+from hardware.pins import HardwareError, NoGPIOError, require_pi
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.journal import BadJournal, NightDatabase, NoJournal
 
@@ -38,11 +38,11 @@ def board(wanted: str, *, in_use: bool = False) -> Finding:
             return good("board", f"'{chosen.name}' on this Raspberry Pi {model} is in use by the house")
         with open_body(chosen) as body:
             parts = f"{len(body.clock)} hours, {len(body.bar)} lamps of sand, {len(body.lights)} lights"
-    except NoPins as reason:
+    except NoGPIOError as reason:
         return warn(
             "board", f"{reason}: the virtual board stands in for '{chosen.name}'", 'body.board = "virtual" says so'
         )
-    except BodyTrouble as trouble:
+    except HardwareError as trouble:
         what, _, fix = str(trouble).rpartition(": ")
         return warn("board", f"{what}; the virtual board stands in", fix)
     return good("board", f"'{chosen.name}' on this Raspberry Pi {model}: {parts}")

@@ -19,7 +19,7 @@ import soundfile
 
 import hardware
 from hardware.body import Body
-from hardware.pins import BodyTrouble
+from hardware.pins import HardwareError
 from seance.daemon.world import startup
 from seance.journal import NightDatabase, NoJournal
 from seance.rules import Phase, Psychic, State
@@ -267,7 +267,7 @@ def has_chosen(state: State, psychic: Psychic, card: int) -> bool:
 def test_a_board_whose_pins_cannot_be_used_is_told_of_and_the_virtual_one_stands_in(monkeypatch):
     def open_body(board: str) -> Body:
         if board == "ring":
-            raise BodyTrouble("SPI is switched off")  # as on a Pi: elsewhere there are no pins to fail
+            raise HardwareError("SPI is switched off")  # as on a Pi: elsewhere there are no pins to fail
         return hardware.open_body(board)
 
     monkeypatch.setattr(startup, "open_body", open_body)

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from hardware.timers import ManualTimers
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def time():
 
 @pytest.fixture
 def pins():
-    return VirtualFactory()
+    return VirtualPinFactory()
 
 
 @pytest.fixture(scope="session")

@@ -5,15 +5,15 @@ import logging
 import pytest
 from rich.console import Console
 
-from hardware import NO, BodyTrouble, Light, open_body
+from hardware import NO, HardwareError, Light, open_body
 from hardware.__main__ import main
 from hardware.bench import run_bench
 from hardware.board import boards, load, parse
-from hardware.pins import open_ring
+from hardware.pins import open_ring_spi
 from hardware.ring import decode
 from hardware.terminal_view import portrait
 from hardware.timers import ManualTimers
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 BARE = parse("[power]\nbudget_ma = 1\n", "bare.toml")
 EXPANDED = parse("[power]\nbudget_ma = 60\n[expander]\n[clock]\nexpander = [0, 1, 8]\n[bar]\npins = [4]\n", "x.toml")
@@ -32,7 +32,7 @@ def printed(renderable) -> str:
 
 
 @pytest.mark.parametrize("name", boards())
-def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: VirtualFactory) -> None:
+def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: VirtualPinFactory) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)
         body.bar.drain(120)
@@ -45,7 +45,7 @@ def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: Vi
 
 @pytest.mark.parametrize("name", boards())
 def test_a_light_runs_over_every_lamp_when_the_house_wakes_or_sleeps_and_leaves_it_dark(
-    name: str, time: ManualTimers, pins: VirtualFactory
+    name: str, time: ManualTimers, pins: VirtualPinFactory
 ) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.show(3)
@@ -58,7 +58,7 @@ def test_a_light_runs_over_every_lamp_when_the_house_wakes_or_sleeps_and_leaves_
         assert set(body.stage.value) == {0.0}
 
 
-def test_a_board_without_any_device_takes_all(time: ManualTimers, pins: VirtualFactory) -> None:
+def test_a_board_without_any_device_takes_all(time: ManualTimers, pins: VirtualPinFactory) -> None:
     with open_body(BARE, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)
         body.bar.drain(120)
@@ -69,7 +69,7 @@ def test_a_board_without_any_device_takes_all(time: ManualTimers, pins: VirtualF
         assert (body.value.hour, body.value.sand, body.value.knocks, body.value.muted) == (2, 0.5, 2, True)
 
 
-def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: ManualTimers, pins: VirtualFactory) -> None:
+def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: ManualTimers, pins: VirtualPinFactory) -> None:
     with open_body(EXPANDED, timers=time, pin_factory=pins) as body:
         body.clock.light(2)
         body.bar.fill(1.0)
@@ -77,8 +77,8 @@ def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: ManualTimers, pins: V
         assert (chip.registers[0x14], chip.registers[0x15], pins.pin(4).state) == (0, 1, 1.0)
 
 
-def test_a_ring_shows_each_device_in_its_colour(time: ManualTimers, pins: VirtualFactory) -> None:
-    spi = open_ring(pins)
+def test_a_ring_shows_each_device_in_its_colour(time: ManualTimers, pins: VirtualPinFactory) -> None:
+    spi = open_ring_spi(pins)
     pins.spi = lambda **_: spi
     with open_body("ring", timers=time, pin_factory=pins) as body:
         body.lights.show(2, Light.CHOSEN)
@@ -103,7 +103,7 @@ def test_a_shipped_board_can_light_all_its_lamps(name: str, time, pins) -> None:
         assert all((*body.value.clock, *body.value.bar, *body.value.light_levels))
 
 
-def test_a_closed_body_is_dark_and_off(pins: VirtualFactory, time: ManualTimers) -> None:
+def test_a_closed_body_is_dark_and_off(pins: VirtualPinFactory, time: ManualTimers) -> None:
     body = open_body("breadboard", timers=time, pin_factory=pins)
     body.clock.show(7)
     body.bar.fill(1)
@@ -113,8 +113,8 @@ def test_a_closed_body_is_dark_and_off(pins: VirtualFactory, time: ManualTimers)
     assert not any(pins.pin(pin).state for pin in (*range(4, 21), 21))
 
 
-def test_a_body_that_cannot_be_made_leaves_no_pin_behind(pins: VirtualFactory) -> None:
-    with open_body(EXPANDED, pin_factory=pins), pytest.raises(BodyTrouble, match="the lights on pins"):
+def test_a_body_that_cannot_be_made_leaves_no_pin_behind(pins: VirtualPinFactory) -> None:
+    with open_body(EXPANDED, pin_factory=pins), pytest.raises(HardwareError, match="the lights on pins"):
         open_body("breadboard", pin_factory=pins)
     with open_body("breadboard", pin_factory=pins):
         pass
@@ -145,7 +145,7 @@ def test_the_view_shows_a_knock_while_it_is_in_the_air(body) -> None:
 
 
 @pytest.mark.parametrize("board", [*map(load, boards()), BARE], ids=lambda board: board.name)
-def test_the_bench_goes_through_every_device(board, time: ManualTimers, pins: VirtualFactory) -> None:
+def test_the_bench_goes_through_every_device(board, time: ManualTimers, pins: VirtualPinFactory) -> None:
     console = Console(record=True, width=80, file=io.StringIO())
     with open_body(board, timers=time, pin_factory=pins) as body:
         run_bench(body, console, listen=1.0, wait=time.advance)

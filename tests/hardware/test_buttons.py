@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from hardware import Buttons, Press
 from hardware.timers import ManualTimers
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 PINS = {"visions": 22, "yes": 23, "no": 24}
 
@@ -13,7 +13,7 @@ class Table:
     """Buttons, hands on them, and what was heard of it."""
 
     def __init__(self) -> None:
-        self.time, self.pins, self.heard = ManualTimers(), VirtualFactory(), []
+        self.time, self.pins, self.heard = ManualTimers(), VirtualPinFactory(), []
         self.buttons = Buttons(PINS, combinations={"shutdown": ("yes", "no")}, timers=self.time, pin_factory=self.pins)
         self.buttons.when_pressed = self.heard.append
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.lamps import ExpanderLamps, LampRow, PinLamps, RegisterLamps
-from hardware.pins import open_ring
+from hardware.pins import open_ring_spi
 from hardware.power import Kind
 from hardware.ring import RingLamps, decode, encode
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 
 @dataclass
@@ -48,7 +48,7 @@ def chips():
     return factory, chain
 
 
-def test_a_led_on_a_pin_is_dimmed(pins: VirtualFactory) -> None:
+def test_a_led_on_a_pin_is_dimmed(pins: VirtualPinFactory) -> None:
     lamps = PinLamps([4, 5], pin_factory=pins)
     lamps.write((0.25, 1.0))
     assert (pins.pin(4).state, pins.pin(5).state) == (0.25, 1.0)
@@ -83,7 +83,7 @@ def test_registers_are_dark_at_the_end(chips) -> None:
     assert not any(chain.outputs)
 
 
-def test_an_expander_sets_both_of_its_ports(pins: VirtualFactory) -> None:
+def test_an_expander_sets_both_of_its_ports(pins: VirtualPinFactory) -> None:
     chip = pins.i2c(1, 0x20)
     lamps = ExpanderLamps(chip)
     lamps.write([float(place in (0, 3, 15)) for place in range(16)])
@@ -103,19 +103,19 @@ def test_a_zero_is_one_third_high_and_a_one_two_thirds() -> None:
     assert sent[4:7] == int("110100110100100100100100", 2).to_bytes(3, "big")
 
 
-def test_a_ring_dims_its_colours(pins: VirtualFactory) -> None:
-    spi = open_ring(pins)
+def test_a_ring_dims_its_colours(pins: VirtualPinFactory) -> None:
+    spi = open_ring_spi(pins)
     RingLamps([(200, 100, 0), (0, 0, 255)], spi).write((0.5, 0.0))
     assert decode(spi.sent) == ((100, 50, 0), (0, 0, 0))
 
 
-def test_a_ring_is_sent_fast_enough_for_its_bits(pins: VirtualFactory) -> None:
-    spi: SPI = open_ring(pins)
+def test_a_ring_is_sent_fast_enough_for_its_bits(pins: VirtualPinFactory) -> None:
+    spi: SPI = open_ring_spi(pins)
     assert 1.1e-6 < 3 / spi.rate < 1.4e-6
 
 
-def test_a_row_of_different_lamps_is_one(pins: VirtualFactory) -> None:
-    spi, chip = open_ring(pins), pins.i2c(1, 0x20)
+def test_a_row_of_different_lamps_is_one(pins: VirtualPinFactory) -> None:
+    spi, chip = open_ring_spi(pins), pins.i2c(1, 0x20)
     row = LampRow(PinLamps([4, 5], pin_factory=pins), ExpanderLamps(chip), RingLamps([(255, 255, 255)], spi))
     row.write((1.0, 0.0, *[0.0] * 15, 1.0, 1.0))
     assert (pins.pin(4).state, chip.registers[0x15], decode(spi.sent)) == (1.0, 0x80, ((255, 255, 255),))

@@ -8,7 +8,7 @@ from hardware import LedClock, Light, PsychicLights, TimerBar
 from hardware.lamps import PinLamps
 from hardware.light_compositor import Stage
 from hardware.timers import ManualTimers
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 SEVEN = range(4, 11)
 TEN = range(11, 21)
@@ -32,11 +32,11 @@ def lights(time, pins):
         yield lights
 
 
-def states(pins: VirtualFactory, places: range) -> list[float]:
+def states(pins: VirtualPinFactory, places: range) -> list[float]:
     return [pins.pin(place).state for place in places]
 
 
-def test_a_clock_shows_the_hour_on_its_pins(clock: LedClock, pins: VirtualFactory) -> None:
+def test_a_clock_shows_the_hour_on_its_pins(clock: LedClock, pins: VirtualPinFactory) -> None:
     clock.show(3)
     assert states(pins, SEVEN) == [0.2, 0.2, 1.0, 0, 0, 0, 0]
 
@@ -135,7 +135,7 @@ def test_no_sand_at_all_cannot_drain(bar: TimerBar) -> None:
 @given(st.lists(st.one_of(st.sampled_from(["pause", "resume"]), st.floats(0.1, 50)), max_size=12))
 def test_sand_drains_exactly_while_it_is_not_held(steps) -> None:
     time = ManualTimers()
-    bar = TimerBar([4, 5], timers=time, pin_factory=VirtualFactory())
+    bar = TimerBar([4, 5], timers=time, pin_factory=VirtualPinFactory())
     bar.drain(120)
     left, runs = 120.0, True
     for step in steps:
@@ -180,7 +180,7 @@ def test_devices_on_one_stage_share_its_budget(time, pins) -> None:
 @given(st.floats(1, 200), st.floats(0.05, 1), st.lists(st.integers(0, 7), min_size=1, max_size=5))
 def test_a_stage_never_draws_more_than_its_budget(budget: float, brightness: float, hours: list[int]) -> None:
     time = ManualTimers()
-    lamps = PinLamps(list(range(4, 21)), pin_factory=VirtualFactory())
+    lamps = PinLamps(list(range(4, 21)), pin_factory=VirtualPinFactory())
     stage = Stage(lamps, budget=budget, brightness=brightness, timers=time)
     clock, bar = LedClock(stage.strip(range(7))), TimerBar(stage.strip(range(7, 17)))
     bar.drain(14)

@@ -3,7 +3,7 @@ import pytest
 from hardware import Mute
 from hardware.mute import BLINK
 from hardware.timers import ManualTimers
-from hardware.virtual import VirtualFactory
+from hardware.virtual import VirtualPinFactory
 
 SWITCH, LED = 26, 27
 
@@ -14,7 +14,7 @@ def mute(time, pins):
         yield mute
 
 
-def turn(pins: VirtualFactory, time: ManualTimers, on: bool) -> None:
+def turn(pins: VirtualPinFactory, time: ManualTimers, on: bool) -> None:
     (pins.press if on else pins.release)(SWITCH)
     time.advance(0.03)
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from gpiozero import LED, SPISoftwareFallback
 
-from hardware.pins import BodyTrouble, NoPins, named_trouble, require_pi
-from hardware.virtual import VirtualFactory
+from hardware.pins import HardwareError, NoGPIOError, explain_errors, require_pi
+from hardware.virtual import VirtualPinFactory
 
 
 class LgpioError(Exception):
@@ -35,12 +35,12 @@ def test_a_pi_is_recognised_without_a_device_tree(tmp_path: Path) -> None:
 
 
 def test_another_machine_is_no_pi(tmp_path: Path) -> None:
-    with pytest.raises(NoPins, match="not a Raspberry Pi"):
+    with pytest.raises(NoGPIOError, match="not a Raspberry Pi"):
         require_pi(machine(tmp_path, cpuinfo="model name : Some Laptop\n"))
 
 
 def test_an_old_pi_is_not_served(tmp_path: Path) -> None:
-    with pytest.raises(NoPins, match="Raspberry Pi Zero W is not served: 3, 4, 5 and Zero 2 W are"):
+    with pytest.raises(NoGPIOError, match="Raspberry Pi Zero W is not served: 3, 4, 5 and Zero 2 W are"):
         require_pi(machine(tmp_path, tree=0x9000C1))
 
 
@@ -55,19 +55,19 @@ def test_an_old_pi_is_not_served(tmp_path: Path) -> None:
     ],
 )
 def test_trouble_comes_with_its_fix(error: Exception, fix: str) -> None:
-    with pytest.raises(BodyTrouble, match=fix) as told, named_trouble("knocker"):
+    with pytest.raises(HardwareError, match=fix) as told, explain_errors("knocker"):
         raise error
     assert str(told.value).startswith("knocker: ")
 
 
 def test_a_pin_that_another_device_has_is_named() -> None:
-    pins = VirtualFactory()
+    pins = VirtualPinFactory()
     led = LED(4, pin_factory=pins)
-    with pytest.raises(BodyTrouble, match="bar: pin GPIO4 is already in use"), named_trouble("bar"):
+    with pytest.raises(HardwareError, match="bar: pin GPIO4 is already in use"), explain_errors("bar"):
         LED(4, pin_factory=pins)
     led.close()
 
 
 def test_a_mistake_of_ours_is_not_dressed_up() -> None:
-    with pytest.raises(ZeroDivisionError), named_trouble("knocker"):
+    with pytest.raises(ZeroDivisionError), explain_errors("knocker"):
         raise ZeroDivisionError

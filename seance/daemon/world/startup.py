@@ -4,8 +4,8 @@ import logging
 from dataclasses import dataclass
 
 from hardware.body import Body, open_body
-from hardware.pins import BodyTrouble
-from hardware.safe import remember_coil
+from hardware.failsafe import remember_coil
+from hardware.pins import HardwareError
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ def wake(board: str) -> Woken:
     stands_in = False
     try:
         body = open_body(board)
-    except BodyTrouble as trouble:
+    except HardwareError as trouble:
         log.warning("%s: the virtual board stands in", trouble)
         body, stands_in = open_body("virtual"), True
     else:
