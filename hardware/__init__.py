@@ -7,7 +7,7 @@ from hardware.clock import LedClock
 from hardware.knocker import Knocker, KnockerBusy
 from hardware.mute import Mute
 from hardware.pins import HardwareError
-from hardware.psychic_lights import Light, PsychicLights
+from hardware.psychic_lights import LightState, PsychicLights
 from hardware.rhythm import HEARTBEAT, NO, YES, Beat, Rhythm, hour, knocks, rhythm
 from hardware.timer_bar import TimerBar
 
@@ -25,7 +25,7 @@ __all__ = [
     "Knocker",
     "KnockerBusy",
     "LedClock",
-    "Light",
+    "LightState",
     "Mute",
     "Press",
     "PsychicLights",

@@ -11,8 +11,8 @@ from rich.live import Live
 from hardware.body import Body
 from hardware.buttons import Press
 from hardware.header import in_words
-from hardware.lamp_device import Fixture
-from hardware.psychic_lights import Light
+from hardware.lamp_device import LampDevice
+from hardware.psychic_lights import LightState
 from hardware.rhythm import NO, YES
 from hardware.terminal_view import portrait
 from hardware.virtual import VirtualPinFactory
@@ -27,13 +27,13 @@ def run_bench(body: Body, console: Console, *, listen: float, wait: Wait = time.
     """Show every device of *body*, then every press for *listen* seconds."""
     knocked = [float("-inf")]
     presses: list[str] = []
-    body.knocker.when_knocked = lambda _: knocked.append(body.stage.now())
+    body.knocker.when_knocked = lambda _: knocked.append(body.compositor.now())
     body.buttons.when_pressed = lambda press: presses.append(_told(press))
     body.mute.when_switched = body.mute.show
     body.mute.show(body.mute.wanted)
 
     def look() -> None:
-        fresh = body.stage.now() - knocked[-1] < 0.25
+        fresh = body.compositor.now() - knocked[-1] < 0.25
         told = f"{note} {' · '.join(presses[-4:])}"
         live.update(portrait(body.value, body.board, fresh_knock=fresh, note=told), refresh=True)
 
@@ -67,7 +67,7 @@ def _steps(body: Body, listen: float) -> Iterator[Step]:
         body.bar.drain(16.0)
         yield "the bar drains, and its last ten seconds beat like a heart", 16.5
     if len(body.lights):
-        body.lights.show_all((Light.WAITING, Light.SERVED, Light.CHOSEN))
+        body.lights.show_all((LightState.WAITING, LightState.SERVED, LightState.CHOSEN))
         yield "the first light winks, the second breathes, the third is steady", 4.0
     where = "" if board.knocker else " (no coil on this board)"
     body.knocker.play(YES)
@@ -79,9 +79,9 @@ def _steps(body: Body, listen: float) -> Iterator[Step]:
         yield "press the buttons, short and long; turn the mute switch", listen
 
 
-def _one_by_one(name: str, device: Fixture, source: str, places: tuple[int, ...]) -> Iterator[Step]:
+def _one_by_one(name: str, device: LampDevice, source: str, places: tuple[int, ...]) -> Iterator[Step]:
     for index, place in enumerate(places):
-        device.light(index)
+        device.light_only(index)
         where = f"GPIO {place}" if source == "pins" else f"{source} {place}"
         yield f"{in_words(f'{name}.pins[{index}]')} alone: {where}", 0.3
     device.off()

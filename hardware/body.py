@@ -10,18 +10,18 @@ from types import TracebackType
 from typing import Any, Self
 
 from hardware import board as files
+from hardware.animations import Levels
 from hardware.board import Board
 from hardware.buttons import Buttons
 from hardware.clock import LedClock
 from hardware.knocker import Knocker
 from hardware.lamps import ExpanderLamps, LampRow, Lamps, PinLamps, RegisterLamps
-from hardware.light_compositor import Stage, Strip
+from hardware.light_compositor import LightCompositor, Segment
 from hardware.mute import Mute
 from hardware.pins import NoGPIOError, explain_errors, open_i2c_chip, open_pins, open_ring_spi
-from hardware.psychic_lights import Light, PsychicLights
+from hardware.psychic_lights import LightState, PsychicLights
 from hardware.rhythm import Duty
 from hardware.ring import Colour, RingLamps
-from hardware.scenes import Levels
 from hardware.timer_bar import TimerBar
 from hardware.timers import ThreadTimers, Timers
 from hardware.virtual import VirtualPinFactory
@@ -42,7 +42,7 @@ class BodyState:
     sand: float
     """The fraction that is left, 0 to 1."""
     bar: Levels
-    lights: tuple[Light, ...]
+    lights: tuple[LightState, ...]
     light_levels: Levels
     coil: bool
     knocks: int
@@ -51,7 +51,7 @@ class BodyState:
     """Buttons that are held."""
     muted: bool
     mute_led: bool
-    milliamperes: float
+    current_ma: float
     """What the lamps draw at most."""
 
 
@@ -79,8 +79,8 @@ class Body:
             if timers is None:
                 timers = ThreadTimers("body")
                 stack.callback(timers.close)
-            self.stage, strips = self._open_lights(timers)
-            keep(self.stage)
+            self.compositor, strips = self._open_lights(timers)
+            keep(self.compositor)
             self.clock = keep(LedClock(strips["clock"]))
             self.bar = keep(TimerBar(strips["bar"]))
             self.lights = keep(PsychicLights(strips["lights"]))
@@ -119,7 +119,7 @@ class Body:
             held=self.buttons.value,
             muted=self.mute.value,
             mute_led=self.mute.led,
-            milliamperes=self.stage.milliamperes,
+            current_ma=self.compositor.current_ma,
         )
 
     def sweep(self, seconds: float = SWEEP) -> float:
@@ -139,13 +139,13 @@ class Body:
                 return Knocker(timers=timers)
             return Knocker(coil.pin, duty=Duty(share=coil.duty), timers=timers, pin_factory=self.pin_factory)
 
-    def _open_lights(self, timers: Timers) -> tuple[Stage, dict[str, Strip]]:
+    def _open_lights(self, timers: Timers) -> tuple[LightCompositor, dict[str, Segment]]:
         """Make the lamps of all devices one row, and give each device its part."""
         board, parts = self.board, list[Lamps]()
         first = dict[str, int]()
         try:
             for source in ("pins", "register", "expander", "ring"):
-                first[source] = sum(len(part.draws) for part in parts)
+                first[source] = sum(len(part.loads) for part in parts)
                 if any(source in strip.sources for strip in board.strips.values()):
                     with explain_errors(f"the lights on {source}"):
                         parts.append(self._open_lamps(source))
@@ -154,15 +154,17 @@ class Body:
                 part.close()
             raise
         power = board.power
-        stage = Stage(LampRow(*parts), budget=power.budget_ma, brightness=power.brightness, timers=timers)
+        compositor = LightCompositor(
+            LampRow(*parts), budget_ma=power.budget_ma, brightness=power.brightness, timers=timers
+        )
         strips, pins_before = {}, 0
         for name, lights in board.strips.items():
             places = lights.places
             if lights.source == "pins":
                 places = tuple(range(pins_before, pins_before + len(places)))
                 pins_before += len(places)
-            strips[name] = stage.strip(first[lights.source] + place for place in places)
-        return stage, strips
+            strips[name] = compositor.segment(first[lights.source] + place for place in places)
+        return compositor, strips
 
     def _open_lamps(self, source: str) -> Lamps:
         board, pins = self.board, self.pin_factory
@@ -170,7 +172,7 @@ class Body:
         outputs = 1 + max(place for strip in strips for place in strip.places)
         if source == "pins":
             wanted = [pin for strip in strips for pin in strip.pins]
-            return PinLamps(wanted, milliamperes=board.power.led_ma, pin_factory=pins)
+            return PinLamps(wanted, led_ma=board.power.led_ma, pin_factory=pins)
         if source == "register":
             chips = board.register
             assert chips is not None  # noqa: S101 (the board was checked)
@@ -179,13 +181,13 @@ class Body:
                 data=chips.data,
                 clock=chips.clock,
                 latch=chips.latch,
-                milliamperes=board.power.led_ma,
+                led_ma=board.power.led_ma,
                 pin_factory=pins,
             )
         if source == "expander":
             chip = board.expander
             assert chip is not None  # noqa: S101 (the board was checked)
-            return ExpanderLamps(open_i2c_chip(pins, chip.bus, chip.address), milliamperes=board.power.led_ma)
+            return ExpanderLamps(open_i2c_chip(pins, chip.bus, chip.address), led_ma=board.power.led_ma)
         colours: list[Colour] = [(0, 0, 0)] * outputs
         for strip in strips:
             for index, place in enumerate(strip.places):

@@ -1,4 +1,4 @@
-"""What every device of lamps has in common: a strip of its own or of a stage, and an end; it shows nothing itself."""
+"""The base class of every device made of lamps."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from hardware.animations import Levels, still, sweep
 from hardware.lamps import PinLamps
-from hardware.light_compositor import Stage, Strip
-from hardware.scenes import Levels, still, sweep
+from hardware.light_compositor import LightCompositor, Segment
 from hardware.timers import Timers
 
 
-class Fixture:
-    """A device of lamps: on the GPIO *lamps*, or on a strip of a stage that other devices share; none is allowed."""
+class LampDevice:
+    """A device on GPIO pins of its own or on a segment of a shared compositor; it may have no lamps at all."""
 
     def __init__(
-        self, lamps: Strip | Sequence[int] = (), *, timers: Timers | None = None, pin_factory: Any = None
+        self, lamps: Segment | Sequence[int] = (), *, timers: Timers | None = None, pin_factory: Any = None
     ) -> None:
-        self._stage: Stage | None = None
-        if isinstance(lamps, Strip):
-            self._strip = lamps
+        self._compositor: LightCompositor | None = None
+        if isinstance(lamps, Segment):
+            self._segment = lamps
         else:
-            self._stage = Stage(PinLamps(lamps, pin_factory=pin_factory), timers=timers)
-            self._strip = self._stage.strip(range(len(lamps)))
+            self._compositor = LightCompositor(PinLamps(lamps, pin_factory=pin_factory), timers=timers)
+            self._segment = self._compositor.segment(range(len(lamps)))
 
     def __enter__(self) -> Self:
         return self
@@ -34,27 +34,27 @@ class Fixture:
         self.close()
 
     def __len__(self) -> int:
-        return len(self._strip)
+        return len(self._segment)
 
     @property
     def levels(self) -> Levels:
         """The brightness of each lamp as it is shown, 0 to 1."""
-        return self._strip.value
+        return self._segment.value
 
     def off(self) -> None:
-        """Let all lamps be dark."""
-        self._strip.play(still((0.0,) * len(self)))
+        """Turn all lamps off."""
+        self._segment.play(still((0.0,) * len(self)))
 
     def sweep(self, seconds: float) -> None:
-        """Let a light run once over all lamps, and all be dark after it."""
-        self._strip.play(sweep(len(self), seconds))
+        """Run a light once over all lamps in *seconds*, then leave them dark."""
+        self._segment.play(sweep(len(self), seconds))
 
-    def light(self, place: int) -> None:
-        """Light one lamp alone, to see which it is."""
-        self._strip.play(still(tuple(float(place == other) for other in range(len(self)))))
+    def light_only(self, index: int) -> None:
+        """Light the lamp at *index* and turn all others off."""
+        self._segment.play(still(tuple(float(index == other) for other in range(len(self)))))
 
     def close(self) -> None:
-        """Let all lamps be dark and let go of the pins; a second time does nothing."""
+        """Turn all lamps off and release the pins; safe to call twice."""
         self.off()
-        if self._stage is not None:
-            self._stage.close()
+        if self._compositor is not None:
+            self._compositor.close()

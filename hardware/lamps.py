@@ -1,4 +1,4 @@
-"""Lamps on copper: pins of their own, a shift register, an expander; what they show is decided elsewhere."""
+"""Drivers of lamps: LEDs on GPIO pins, on a shift register or on an I2C expander."""
 
 from __future__ import annotations
 
@@ -7,100 +7,98 @@ from typing import Any, Protocol
 
 from gpiozero import OutputDevice, PinPWMUnsupported
 
-from hardware.power import Draw, Kind
-from hardware.scenes import Levels
+from hardware.animations import Levels
+from hardware.power import Dimming, LampLoad
 
-LED_MILLIAMPERES = 3.0
-"""Of a LED with 470 Ω on 3.3 V."""
-
-
-PULSES = 100
-"""A second, of a LED that is dimmed: too fast to be seen."""
-RESTING = 20
-"""A second, of one that is dark or full: nothing is to be seen of them, and they cost little."""
+LED_MA = 3.0
+"""The current of a LED with 470 Ω on 3.3 V, in milliamperes."""
+PWM_HZ = 100
+"""The PWM frequency of a dimmed LED: too fast to be seen."""
+IDLE_PWM_HZ = 20
+"""The PWM frequency of a LED that is dark or fully on: there is nothing to be seen, and it takes less CPU."""
 
 
 class Lamps(Protocol):
-    """Some lamps in a row that are written together."""
+    """A row of lamps that are written together."""
 
-    draws: tuple[Draw, ...]
-    """What each lamp draws; there are as many lamps."""
+    loads: tuple[LampLoad, ...]
+    """The current of each lamp, one entry per lamp."""
 
     def write(self, levels: Sequence[float]) -> None:
         """Show one brightness per lamp."""
 
     def close(self) -> None:
-        """Let all be dark and let go of the pins."""
+        """Turn all lamps off and release the pins."""
 
 
 class PinLamps:
-    """One LED per GPIO, dimmed where the pins can do it."""
+    """One LED per GPIO pin, dimmed where the pins support PWM."""
 
-    def __init__(self, pins: Sequence[int], *, milliamperes: float = LED_MILLIAMPERES, pin_factory: Any = None) -> None:
+    def __init__(self, pins: Sequence[int], *, led_ma: float = LED_MA, pin_factory: Any = None) -> None:
         self._leds: list[Any] = []
         try:
             for pin in pins:
                 self._leds.append(OutputDevice(pin, pin_factory=pin_factory))
-            kind = Kind.PULSED if all(map(_dims, self._leds)) else Kind.SWITCHED
+            kind = Dimming.PWM if all(map(_enable_pwm, self._leds)) else Dimming.ON_OFF
         except BaseException:
-            self._let_go()
+            self._release_pins()
             raise
-        self.draws = (Draw(milliamperes, kind),) * len(pins)
+        self.loads = (LampLoad(led_ma, kind),) * len(pins)
         self._shown: list[float] = [0.0] * len(pins)
 
     def write(self, levels: Sequence[float]) -> None:
-        """Set the LEDs that change."""
-        for place, level in enumerate(levels):
+        """Set the LEDs whose brightness has changed."""
+        for index, level in enumerate(levels):
             duty = round(level, 2)
-            if duty != self._shown[place]:
-                _shine(self._leds[place].pin, duty)
-                self._shown[place] = duty
+            if duty != self._shown[index]:
+                _set_duty(self._leds[index].pin, duty)
+                self._shown[index] = duty
 
     def close(self) -> None:
-        """Let all be dark and let go of the pins."""
+        """Turn all LEDs off and release the pins."""
         if self._leds:
             self.write((0.0,) * len(self._leds))
-        self._let_go()
+        self._release_pins()
 
-    def _let_go(self) -> None:
+    def _release_pins(self) -> None:
         for led in self._leds:
             led.close()
         self._leds = []
 
 
 class RegisterLamps:
-    """LEDs on 74HC595 shift registers in a chain, on three GPIO; on or off. Output 0 is QA of the first chip."""
+    """LEDs on a chain of 74HC595 shift registers, on or off. Output 0 is QA of the first chip."""
 
     def __init__(
         self,
-        outputs: int,
+        count: int,
         *,
         data: int,
         clock: int,
         latch: int,
-        milliamperes: float = LED_MILLIAMPERES,
+        led_ma: float = LED_MA,
         pin_factory: Any = None,
     ) -> None:
-        self._chips = -(-outputs // 8)
-        self.draws = (Draw(milliamperes, Kind.SWITCHED),) * outputs
+        self._chips = -(-count // 8)
+        self.loads = (LampLoad(led_ma, Dimming.ON_OFF),) * count
         self._pins: list[Any] = []
         try:
             for pin in (data, clock, latch):
                 self._pins.append(OutputDevice(pin, pin_factory=pin_factory))
         except BaseException:
-            self._let_go()
+            self._release_pins()
             raise
         self._shown: tuple[bool, ...] | None = None
-        self.write((0.0,) * outputs)
+        self.write((0.0,) * count)
 
     def write(self, levels: Sequence[float]) -> None:
-        """Shift all outputs out, if one of them changes, and show them at once."""
+        """Shift out and latch all outputs if any of them has changed."""
         lit = tuple(level > 0 for level in levels)
         if lit == self._shown:
             return
         data, clock, latch = self._pins
         bits = lit + (False,) * (self._chips * 8 - len(lit))
-        for bit in reversed(bits):  # what is shifted first travels farthest
+        for bit in reversed(bits):  # the first bit ends up at the far end of the chain
             data.value = bit
             clock.on()
             clock.off()
@@ -109,12 +107,12 @@ class RegisterLamps:
         self._shown = lit
 
     def close(self) -> None:
-        """Let all be dark and let go of the pins."""
+        """Turn all LEDs off and release the pins."""
         if self._pins:
-            self.write((0.0,) * len(self.draws))
-        self._let_go()
+            self.write((0.0,) * len(self.loads))
+        self._release_pins()
 
-    def _let_go(self) -> None:
+    def _release_pins(self) -> None:
         for pin in self._pins:
             pin.close()
         self._pins = []
@@ -124,38 +122,39 @@ class I2CChip(Protocol):
     """A chip on an I2C bus."""
 
     def write(self, register: int, value: int) -> None:
-        """Set one register (a byte)."""
+        """Set a register to a byte."""
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Release the bus."""
 
 
 class ExpanderLamps:
-    """LEDs on the sixteen outputs of a MCP23017; on or off. Output 0 is GPA0, 8 is GPB0."""
+    """LEDs on the sixteen outputs of an MCP23017 expander, on or off. Output 0 is GPA0, output 8 is GPB0."""
 
-    _DIRECTION, _LATCH = 0x00, 0x14
+    _IODIR_REGISTER = 0x00
+    _OLAT_REGISTER = 0x14
 
-    def __init__(self, chip: I2CChip, *, milliamperes: float = LED_MILLIAMPERES) -> None:
-        self.draws: tuple[Draw, ...] = (Draw(milliamperes, Kind.SWITCHED),) * 16
+    def __init__(self, chip: I2CChip, *, led_ma: float = LED_MA) -> None:
+        self.loads: tuple[LampLoad, ...] = (LampLoad(led_ma, Dimming.ON_OFF),) * 16
         self._chip: I2CChip | None = chip
         self._shown = [-1, -1]
         self.write((0.0,) * 16)
         for port in (0, 1):
-            chip.write(self._DIRECTION + port, 0x00)
+            chip.write(self._IODIR_REGISTER + port, 0x00)
 
     def write(self, levels: Sequence[float]) -> None:
-        """Set the ports that change."""
+        """Set the ports that have changed."""
         if self._chip is None:
             return
         for port in (0, 1):
             eight = levels[port * 8 : port * 8 + 8]
-            byte = sum(1 << place for place, level in enumerate(eight) if level > 0)
+            byte = sum(1 << index for index, level in enumerate(eight) if level > 0)
             if byte != self._shown[port]:
-                self._chip.write(self._LATCH + port, byte)
+                self._chip.write(self._OLAT_REGISTER + port, byte)
                 self._shown[port] = byte
 
     def close(self) -> None:
-        """Let all be dark and let go of the bus."""
+        """Turn all LEDs off and release the bus."""
         if self._chip is not None:
             self.write((0.0,) * 16)
             self._chip.close()
@@ -163,44 +162,44 @@ class ExpanderLamps:
 
 
 class LampRow:
-    """Several kinds of lamps behind each other as one row."""
+    """Several rows of lamps joined into one."""
 
     def __init__(self, *parts: Lamps) -> None:
         self._parts = parts
-        self.draws = tuple(draw for part in parts for draw in part.draws)
+        self.loads = tuple(load for part in parts for load in part.loads)
 
     def write(self, levels: Sequence[float]) -> None:
         """Show one brightness per lamp."""
         rest: Levels = tuple(levels)
         for part in self._parts:
-            part.write(rest[: len(part.draws)])
-            rest = rest[len(part.draws) :]
+            part.write(rest[: len(part.loads)])
+            rest = rest[len(part.loads) :]
 
     def close(self) -> None:
-        """Close all parts."""
+        """Close all rows."""
         for part in self._parts:
             part.close()
 
 
-def _dims(led: Any) -> bool:
-    """Return whether a LED's pin can be pulsed, and let it be so from now on."""
+def _enable_pwm(led: Any) -> bool:
+    """Turn PWM on for a LED's pin and return whether the pin supports it."""
     try:
-        led.pin.frequency = RESTING
+        led.pin.frequency = IDLE_PWM_HZ
     except PinPWMUnsupported:
         return False
     return True
 
 
-def _shine(pin: Any, duty: float) -> None:
-    """Let *pin* be high for a share of the time.
+def _set_duty(pin: Any, duty: float) -> None:
+    """Set the PWM duty of *pin*, 0 to 1.
 
-    One that is dark or full is pulsed, too, or lgpio's thread would be stuck one day (see LgpioCoil), but seldom: at
-    full pace all LEDs of a board take 5 % of a core.
+    PWM stays on at 0 and 1, too: if it ended, lgpio's thread could get stuck (see LgpioCoil). It then runs at a low
+    frequency, because at the full one the LEDs of a board take 5 % of a core.
     """
     if pin.frequency is None:
         pin.state = bool(duty)
         return
-    pulses = PULSES if 0.0 < duty < 1.0 else RESTING
-    if pulses != pin.frequency:
-        pin.frequency = pulses
+    frequency = PWM_HZ if 0.0 < duty < 1.0 else IDLE_PWM_HZ
+    if frequency != pin.frequency:
+        pin.frequency = frequency
     pin.state = duty

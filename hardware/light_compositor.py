@@ -1,6 +1,6 @@
-"""All lamps of a board: plays scenes on parts of it, a picture at a time, within the current that it has.
+"""Composes the animations of all devices into frames, keeps them within the current budget and writes the lamps.
 
-It is the only one that writes lamps, and it moves only while a scene does.
+Only the compositor writes lamps. It draws frames only while an animation is running.
 """
 
 from __future__ import annotations
@@ -10,28 +10,29 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
+from hardware.animations import Animation, Levels, still
 from hardware.lamps import Lamps
-from hardware.power import current, within
-from hardware.scenes import Levels, Scene, still
+from hardware.power import limit_current, total_current
 from hardware.timers import ThreadTimers, Timer, Timers
 
-UNLIMITED = float("inf")
+UNLIMITED_MA = float("inf")
 
 
-class Stage:
-    """The lamps, and the scene that each strip of them plays."""
+class LightCompositor:
+    """All lamps of a board, divided into segments that each play an animation."""
 
     def __init__(
-        self, lamps: Lamps, *, budget: float = UNLIMITED, brightness: float = 1.0, timers: Timers | None = None
+        self, lamps: Lamps, *, budget_ma: float = UNLIMITED_MA, brightness: float = 1.0, timers: Timers | None = None
     ) -> None:
-        """Let *lamps* never draw more than *budget* milliamperes together; *brightness* is 0 to 1."""
-        self.budget, self.brightness = budget, brightness
+        """Keep the current of all *lamps* together below *budget_ma*; *brightness* is 0 to 1."""
+        self.budget_ma = budget_ma
+        self.brightness = brightness
         self._lamps = lamps
         self._timers: Timers = ThreadTimers("lights") if timers is None else timers
         self._own_timers = timers is None
-        self._strips: list[Strip] = []
-        self._shown: Levels = (0.0,) * len(lamps.draws)
-        self._next: Timer | None = None
+        self._segments: list[Segment] = []
+        self._shown: Levels = (0.0,) * len(lamps.loads)
+        self._next_frame: Timer | None = None
         self._lock = threading.RLock()
         self._closed = False
 
@@ -44,103 +45,103 @@ class Stage:
         self.close()
 
     def __len__(self) -> int:
-        return len(self._lamps.draws)
+        return len(self._lamps.loads)
 
-    def strip(self, places: Iterable[int]) -> Strip:
-        """Return the lamps at *places* as a strip to play scenes on."""
+    def segment(self, indexes: Iterable[int]) -> Segment:
+        """Return the lamps at *indexes* as a segment that plays animations of its own."""
         with self._lock:
-            strip = Strip(self, tuple(places))
-            self._strips.append(strip)
-        return strip
+            segment = Segment(self, tuple(indexes))
+            self._segments.append(segment)
+        return segment
 
     @property
     def value(self) -> Levels:
-        """The brightness of every lamp, as it was written."""
+        """The brightness of every lamp, as last written."""
         return self._shown
 
     @property
-    def milliamperes(self) -> float:
-        """What the lamps draw at most just now."""
-        return current(self._shown, self._lamps.draws)
+    def current_ma(self) -> float:
+        """The highest current that the lamps can draw now, in milliamperes."""
+        return total_current(self._shown, self._lamps.loads)
 
     def now(self) -> float:
-        """Return the time by which scenes are played (seconds)."""
+        """Return the time by which animations are played, in seconds."""
         return self._timers.now()
 
-    def play(self, strip: Strip, scene: Scene) -> None:
-        """Show *scene* on *strip* from its beginning, now."""
+    def play(self, segment: Segment, animation: Animation) -> None:
+        """Start *animation* on *segment*."""
         with self._lock:
-            strip.begin(scene, self.now())
+            segment.start(animation, self.now())
             self.draw()
 
     def draw(self) -> None:
-        """Write the picture of this moment, and see to the next one while something moves."""
+        """Write the frame of this moment and schedule the next one if an animation is running."""
         with self._lock:
             if self._closed:
                 return
             now = self.now()
             wanted = [0.0] * len(self)
-            for strip in self._strips:
-                for place, level in zip(strip.places, strip.levels_at(now), strict=True):
-                    wanted[place] = level
-            self._shown = within(wanted, self._lamps.draws, budget=self.budget, brightness=self.brightness)
+            for segment in self._segments:
+                for index, level in zip(segment.indexes, segment.levels_at(now), strict=True):
+                    wanted[index] = level
+            self._shown = limit_current(wanted, self._lamps.loads, budget_ma=self.budget_ma, brightness=self.brightness)
             self._lamps.write(self._shown)
-            self._come_back(now)
+            self._schedule_next_frame(now)
 
     def close(self) -> None:
-        """Let all be dark; a second time does nothing."""
+        """Turn all lamps off and close them; safe to call twice."""
         with self._lock:
             if self._closed:
                 return
             self._closed = True
-            if self._next is not None:
-                self._next.cancel()
+            if self._next_frame is not None:
+                self._next_frame.cancel()
             self._shown = (0.0,) * len(self)
             self._lamps.close()
         if self._own_timers:
             self._timers.close()
 
-    def _come_back(self, now: float) -> None:
-        if self._next is not None:
-            self._next.cancel()
-        frames = [strip.frame_at(now) for strip in self._strips if strip.moves_at(now)]
-        self._next = self._timers.after(min(frames), self.draw) if frames else None
+    def _schedule_next_frame(self, now: float) -> None:
+        if self._next_frame is not None:
+            self._next_frame.cancel()
+        intervals = [segment.frame_interval_at(now) for segment in self._segments if segment.is_running_at(now)]
+        self._next_frame = self._timers.after(min(intervals), self.draw) if intervals else None
 
 
-class Strip:
-    """Some lamps of a stage, in order."""
+class Segment:
+    """Some lamps of a compositor, in order, and the animation that they play."""
 
-    def __init__(self, stage: Stage, places: tuple[int, ...]) -> None:
-        self.stage = stage
-        self.places = places
-        self.scene = still((0.0,) * len(places))
-        self._began = 0.0
+    def __init__(self, compositor: LightCompositor, indexes: tuple[int, ...]) -> None:
+        self.compositor = compositor
+        self.indexes = indexes
+        self.animation = still((0.0,) * len(indexes))
+        self._started_at = 0.0
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.indexes)
 
-    def play(self, scene: Scene) -> None:
-        """Show *scene* from its beginning, now."""
-        self.stage.play(self, scene)
+    def play(self, animation: Animation) -> None:
+        """Start *animation*."""
+        self.compositor.play(self, animation)
 
-    def begin(self, scene: Scene, now: float) -> None:
-        """Let *scene* have begun at *now*; the stage draws it."""
-        self.scene, self._began = scene, now
+    def start(self, animation: Animation, now: float) -> None:
+        """Set the animation and its starting time without drawing a frame."""
+        self.animation, self._started_at = animation, now
 
     @property
     def value(self) -> Levels:
-        """The brightness of each lamp, as it was written."""
-        shown = self.stage.value
-        return tuple(shown[place] for place in self.places)
+        """The brightness of each lamp, as last written."""
+        shown = self.compositor.value
+        return tuple(shown[index] for index in self.indexes)
 
     def levels_at(self, now: float) -> Levels:
-        """Return what the scene wants at *now*."""
-        return self.scene.levels(min(now - self._began, self.scene.lasts))
+        """Return the brightness that the animation asks for at *now*."""
+        return self.animation.levels(min(now - self._started_at, self.animation.duration_s))
 
-    def frame_at(self, now: float) -> float:
-        """Return how many seconds after *now* the next picture is due."""
-        return self.scene.frame(now - self._began)
+    def frame_interval_at(self, now: float) -> float:
+        """Return how many seconds after *now* the next frame is due."""
+        return self.animation.frame_interval_s(now - self._started_at)
 
-    def moves_at(self, now: float) -> bool:
-        """Return whether the scene still changes after *now*."""
-        return now - self._began < self.scene.lasts
+    def is_running_at(self, now: float) -> bool:
+        """Return whether the animation has not ended by *now*."""
+        return now - self._started_at < self.animation.duration_s

@@ -1,4 +1,4 @@
-"""How much current lamps draw, and the one place that keeps it within a budget; it lights nothing."""
+"""Estimates the current that lamps draw and keeps it within a budget."""
 
 from __future__ import annotations
 
@@ -6,72 +6,74 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from hardware.scenes import Levels
+from hardware.animations import Levels
 
-LIT = 0.1
-"""From this brightness on, a lamp that can only be on or off is on."""
+ON_LEVEL = 0.1
+"""The brightness from which a lamp that can only be on or off is on."""
 
 
-class Kind(Enum):
-    """How a lamp turns brightness into current."""
+class Dimming(Enum):
+    """How a lamp is dimmed, and so how its current depends on its brightness."""
 
-    SWITCHED = "switched"
-    """On or off; all of its current when on."""
-    PULSED = "pulsed"
-    """Dimmed by pulses: however short they are, all of its current flows during one."""
-    METERED = "metered"
-    """Half the brightness takes half of the current, as a pixel with a driver and a capacitor of its own does."""
+    ON_OFF = "on or off"
+    """Cannot be dimmed; draws its full current when on."""
+    PWM = "pwm"
+    """Dimmed by pulses: its full current flows during each one, however dim it is."""
+    LINEAR = "linear"
+    """Draws current in proportion to its brightness, as a pixel with its own driver and capacitor does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """What one lamp draws."""
+class LampLoad:
+    """The current that one lamp draws."""
 
-    milliamperes: float
-    """At full brightness."""
-    kind: Kind = Kind.PULSED
-    idle: float = 0.0
+    full_ma: float
+    """Milliamperes at full brightness."""
+    dimming: Dimming = Dimming.PWM
+    idle_ma: float = 0.0
     """Milliamperes when dark."""
 
 
-def current(levels: Sequence[float], draws: Sequence[Draw]) -> float:
-    """Return the milliamperes that flow at most while *levels* are shown."""
-    return sum(draw.idle + _flow(level, draw) for level, draw in zip(levels, draws, strict=True))
+def total_current(levels: Sequence[float], loads: Sequence[LampLoad]) -> float:
+    """Return the highest current that flows while *levels* are shown, in milliamperes."""
+    return sum(load.idle_ma + _active_ma(level, load) for level, load in zip(levels, loads, strict=True))
 
 
-def within(levels: Sequence[float], draws: Sequence[Draw], *, budget: float, brightness: float = 1.0) -> Levels:
-    """Return *levels* at *brightness*, no more of them than *budget* milliamperes can feed.
+def limit_current(
+    levels: Sequence[float], loads: Sequence[LampLoad], *, budget_ma: float, brightness: float = 1.0
+) -> Levels:
+    """Return *levels* at *brightness*, reduced so that the lamps draw at most *budget_ma* together.
 
-    Lamps that draw all or nothing are lit from the first on, as far as it goes; what is left dims the others alike.
+    Lamps that draw all or nothing are served in order until the budget is used up; the rest dims the linear ones alike.
     """
-    left = budget - sum(draw.idle for draw in draws)
-    shown = [_dimmed(level, draw, brightness) for level, draw in zip(levels, draws, strict=True)]
-    metered = 0.0
-    for place, draw in enumerate(draws):
-        flow = _flow(shown[place], draw)
-        if draw.kind is Kind.METERED:
-            metered += flow
-        elif flow <= left:
-            left -= flow
+    left_ma = budget_ma - sum(load.idle_ma for load in loads)
+    shown = [_apply_brightness(level, load, brightness) for level, load in zip(levels, loads, strict=True)]
+    linear_ma = 0.0
+    for index, load in enumerate(loads):
+        active_ma = _active_ma(shown[index], load)
+        if load.dimming is Dimming.LINEAR:
+            linear_ma += active_ma
+        elif active_ma <= left_ma:
+            left_ma -= active_ma
         else:
-            shown[place] = 0.0
-    if metered > max(left, 0.0):
-        # A hair less than what is left: the sum of the parts must not be more because of rounding.
-        share = max(left, 0.0) / metered * (1 - 1e-9)
+            shown[index] = 0.0
+    if linear_ma > max(left_ma, 0.0):
+        # Slightly less than what is left, so that rounding cannot lift the sum above the budget.
+        share = max(left_ma, 0.0) / linear_ma * (1 - 1e-9)
         shown = [
-            level * share if draw.kind is Kind.METERED else level for level, draw in zip(shown, draws, strict=True)
+            level * share if load.dimming is Dimming.LINEAR else level for level, load in zip(shown, loads, strict=True)
         ]
     return tuple(shown)
 
 
-def _dimmed(level: float, draw: Draw, brightness: float) -> float:
-    if draw.kind is Kind.SWITCHED:
-        return 1.0 if level >= LIT else 0.0
+def _apply_brightness(level: float, load: LampLoad, brightness: float) -> float:
+    if load.dimming is Dimming.ON_OFF:
+        return 1.0 if level >= ON_LEVEL else 0.0
     return min(1.0, max(0.0, level)) * brightness
 
 
-def _flow(level: float, draw: Draw) -> float:
-    """Return the milliamperes beyond what it draws when dark."""
-    if draw.kind is Kind.METERED:
-        return level * draw.milliamperes
-    return draw.milliamperes if level > 0 else 0.0
+def _active_ma(level: float, load: LampLoad) -> float:
+    """Return the milliamperes beyond the idle current."""
+    if load.dimming is Dimming.LINEAR:
+        return level * load.full_ma
+    return load.full_ma if level > 0 else 0.0

@@ -1,4 +1,4 @@
-"""One light per place at the table and how it stands there; who sits where is not known here."""
+"""One light per seat at the table that shows how far the psychic there is."""
 
 from __future__ import annotations
 
@@ -7,84 +7,84 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
-from hardware.lamp_device import Fixture
-from hardware.light_compositor import Strip
-from hardware.power import LIT
-from hardware.scenes import Levels, Scene, breath
+from hardware.animations import Animation, Levels, breath_level
+from hardware.lamp_device import LampDevice
+from hardware.light_compositor import Segment
+from hardware.power import ON_LEVEL
 from hardware.timers import Timers
 
 
-class Light(StrEnum):
-    """How it stands at a place; each can be told from the others also where lamps cannot be dimmed."""
+class LightState(StrEnum):
+    """The state of a seat; all four look different even where lamps cannot be dimmed."""
 
     DARK = "dark"
-    """Nobody is here."""
+    """The seat is empty."""
     WAITING = "waiting"
-    """Something is still to come: a short wink every three seconds."""
+    """Waiting for something: a short wink every three seconds."""
     SERVED = "served"
-    """It has come: slow breath."""
+    """It has arrived: a slow breath."""
     CHOSEN = "chosen"
-    """All is done here: steady light."""
+    """Done: a steady light."""
 
 
-class PsychicLights(Fixture):
-    """Lights for places at the table.
+class PsychicLights(LampDevice):
+    """A row of lights, one per seat.
 
     >>> lights = PsychicLights([4, 5, 6])
-    >>> lights.show(0, Light.CHOSEN)
+    >>> lights.show(0, LightState.CHOSEN)
     """
 
     def __init__(
-        self, lamps: Strip | Sequence[int] = (), *, timers: Timers | None = None, pin_factory: Any = None
+        self, lamps: Segment | Sequence[int] = (), *, timers: Timers | None = None, pin_factory: Any = None
     ) -> None:
         super().__init__(lamps, timers=timers, pin_factory=pin_factory)
         self._lock = threading.Lock()
-        self._lights: tuple[Light, ...] = (Light.DARK,) * len(self)
+        self._states: tuple[LightState, ...] = (LightState.DARK,) * len(self)
 
     def __repr__(self) -> str:
-        return f"<PsychicLights {' '.join(self._lights)}>"
+        return f"<PsychicLights {' '.join(self._states)}>"
 
     @property
-    def value(self) -> tuple[Light, ...]:
-        """How it stands at each place."""
-        return self._lights
+    def value(self) -> tuple[LightState, ...]:
+        """The state of each seat."""
+        return self._states
 
-    def show(self, place: int, light: Light) -> None:
-        """Show how it stands at *place*, from 0; a place without a lamp is nobody's loss."""
+    def show(self, seat: int, state: LightState) -> None:
+        """Show *state* at *seat*, counted from 0; a seat without a lamp is ignored."""
         with self._lock:
-            if 0 <= place < len(self):
-                self._set((*self._lights[:place], light, *self._lights[place + 1 :]))
+            if 0 <= seat < len(self):
+                self._set((*self._states[:seat], state, *self._states[seat + 1 :]))
 
-    def show_all(self, lights: Sequence[Light]) -> None:
-        """Show how it stands at each place; places beyond are dark."""
+    def show_all(self, states: Sequence[LightState]) -> None:
+        """Show one state per seat; the remaining seats go dark."""
         with self._lock:
-            self._set((*lights, *(Light.DARK,) * len(self))[: len(self)])
+            self._set((*states, *(LightState.DARK,) * len(self))[: len(self)])
 
     def off(self) -> None:
-        """Let all places be dark."""
+        """Turn all lights off."""
         self.show_all(())
 
-    def _set(self, lights: tuple[Light, ...]) -> None:
-        self._lights = lights
-        self._strip.play(_scene(lights))
+    def _set(self, states: tuple[LightState, ...]) -> None:
+        self._states = states
+        self._segment.play(_animation(states))
 
 
-def _scene(lights: tuple[Light, ...]) -> Scene:
-    moves = any(light in (Light.WAITING, Light.SERVED) for light in lights)
+def _animation(states: tuple[LightState, ...]) -> Animation:
+    is_moving = any(state in (LightState.WAITING, LightState.SERVED) for state in states)
 
     def levels(seconds: float) -> Levels:
-        return tuple(_level(light, seconds) for light in lights)
+        return tuple(_level(state, seconds) for state in states)
 
-    return Scene(levels) if moves else Scene(levels, lasts=0.0)
+    return Animation(levels) if is_moving else Animation(levels, duration_s=0.0)
 
 
-def _level(light: Light, seconds: float) -> float:
-    match light:
-        case Light.DARK:
+def _level(state: LightState, seconds: float) -> float:
+    match state:
+        case LightState.DARK:
             return 0.0
-        case Light.WAITING:
-            return 1.0 if seconds % 3.0 < 0.15 else LIT / 2
-        case Light.SERVED:
-            return breath(seconds)
-        case Light.CHOSEN:
+        case LightState.WAITING:
+            return 1.0 if seconds % 3.0 < 0.15 else ON_LEVEL / 2
+        case LightState.SERVED:
+            return breath_level(seconds)
+        case LightState.CHOSEN:
             return 1.0

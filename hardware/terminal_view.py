@@ -26,7 +26,7 @@ def portrait(state: BodyState, board: Board, *, fresh_knock: bool = False, note:
     ]
     if note:
         rows.append(Text(note, "italic"))
-    draw = f"{state.milliamperes:.0f} of {board.power.budget_ma:.0f} mA"
+    draw = f"{state.current_ma:.0f} of {board.power.budget_ma:.0f} mA"
     return Panel(Group(*rows), title=f"board '{board.name}'", subtitle=draw, width=64)
 
 

@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.markup import escape
 
-from hardware import Light as Lamp
+from hardware import LightState as Lamp
 from hardware import open_body
 from hardware.terminal_view import portrait
 from hardware.timers import ManualTimers

@@ -5,12 +5,12 @@ import logging
 import pytest
 from rich.console import Console
 
-from hardware import NO, HardwareError, Light, open_body
+from hardware import NO, HardwareError, LightState, open_body
 from hardware.__main__ import main
 from hardware.bench import run_bench
 from hardware.board import boards, load, parse
 from hardware.pins import open_ring_spi
-from hardware.ring import decode
+from hardware.ring import decode_pixels
 from hardware.terminal_view import portrait
 from hardware.timers import ManualTimers
 from hardware.virtual import VirtualPinFactory
@@ -36,7 +36,7 @@ def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: Vi
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)
         body.bar.drain(120)
-        body.lights.show(0, Light.CHOSEN)
+        body.lights.show(0, LightState.CHOSEN)
         body.knocker.play(NO)
         time.advance(60)
         assert (body.value.hour, body.value.sand, body.value.knocks) == (2, 0.5, 2)
@@ -55,14 +55,14 @@ def test_a_light_runs_over_every_lamp_when_the_house_wakes_or_sleeps_and_leaves_
             seen.append((*body.clock.levels, *body.bar.levels, *body.lights.levels))
         assert min(map(max, zip(*seen, strict=True))) > 0
         time.advance(0.1)
-        assert set(body.stage.value) == {0.0}
+        assert set(body.compositor.value) == {0.0}
 
 
 def test_a_board_without_any_device_takes_all(time: ManualTimers, pins: VirtualPinFactory) -> None:
     with open_body(BARE, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)
         body.bar.drain(120)
-        body.lights.show(5, Light.CHOSEN)
+        body.lights.show(5, LightState.CHOSEN)
         body.knocker.play(NO)
         body.mute.show(True)
         time.advance(60)
@@ -71,7 +71,7 @@ def test_a_board_without_any_device_takes_all(time: ManualTimers, pins: VirtualP
 
 def test_lamps_on_an_expander_and_on_pins_do_not_mix(time: ManualTimers, pins: VirtualPinFactory) -> None:
     with open_body(EXPANDED, timers=time, pin_factory=pins) as body:
-        body.clock.light(2)
+        body.clock.light_only(2)
         body.bar.fill(1.0)
         chip = pins.i2c(1, 0x20)
         assert (chip.registers[0x14], chip.registers[0x15], pins.pin(4).state) == (0, 1, 1.0)
@@ -81,8 +81,8 @@ def test_a_ring_shows_each_device_in_its_colour(time: ManualTimers, pins: Virtua
     spi = open_ring_spi(pins)
     pins.spi = lambda **_: spi
     with open_body("ring", timers=time, pin_factory=pins) as body:
-        body.lights.show(2, Light.CHOSEN)
-        assert decode(spi.sent)[20] == (102, 6, 6)
+        body.lights.show(2, LightState.CHOSEN)
+        assert decode_pixels(spi.sent)[20] == (102, 6, 6)
 
 
 @pytest.mark.parametrize("name", boards())
@@ -90,8 +90,8 @@ def test_all_lamps_of_a_board_at_once_stay_within_its_budget(name: str, time, pi
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.show(8)
         body.bar.fill(1.0)
-        body.lights.show_all((Light.CHOSEN,) * 6)
-        assert 0 < body.value.milliamperes <= body.board.power.budget_ma
+        body.lights.show_all((LightState.CHOSEN,) * 6)
+        assert 0 < body.value.current_ma <= body.board.power.budget_ma
 
 
 @pytest.mark.parametrize("name", [name for name in boards() if name != "ring"])
@@ -99,7 +99,7 @@ def test_a_shipped_board_can_light_all_its_lamps(name: str, time, pins) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.show(8)
         body.bar.fill(1.0)
-        body.lights.show_all((Light.CHOSEN,) * 6)
+        body.lights.show_all((LightState.CHOSEN,) * 6)
         assert all((*body.value.clock, *body.value.bar, *body.value.light_levels))
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from hardware.lamps import ExpanderLamps, LampRow, PinLamps, RegisterLamps
 from hardware.pins import open_ring_spi
-from hardware.power import Kind
-from hardware.ring import RingLamps, decode, encode
+from hardware.power import Dimming
+from hardware.ring import RingLamps, decode_pixels, encode_pixels
 from hardware.virtual import VirtualPinFactory
 
 
@@ -58,7 +58,7 @@ def test_pins_that_cannot_dim_are_on_or_off() -> None:
     factory = MockFactory(pin_class=MockPin)
     lamps = PinLamps([4], pin_factory=factory)
     lamps.write((1.0,))
-    assert lamps.draws[0].kind is Kind.SWITCHED
+    assert lamps.loads[0].dimming is Dimming.ON_OFF
     assert factory.pin(4).state
 
 
@@ -95,18 +95,18 @@ COLOURS = st.lists(st.tuples(*[st.integers(0, 255)] * 3), max_size=30)
 
 @given(COLOURS)
 def test_pixels_understand_what_is_sent(colours) -> None:
-    assert list(decode(encode(colours))) == colours
+    assert list(decode_pixels(encode_pixels(colours))) == colours
 
 
 def test_a_zero_is_one_third_high_and_a_one_two_thirds() -> None:
-    sent = encode([(0b1010_0000, 0, 0)])
+    sent = encode_pixels([(0b1010_0000, 0, 0)])
     assert sent[4:7] == int("110100110100100100100100", 2).to_bytes(3, "big")
 
 
 def test_a_ring_dims_its_colours(pins: VirtualPinFactory) -> None:
     spi = open_ring_spi(pins)
     RingLamps([(200, 100, 0), (0, 0, 255)], spi).write((0.5, 0.0))
-    assert decode(spi.sent) == ((100, 50, 0), (0, 0, 0))
+    assert decode_pixels(spi.sent) == ((100, 50, 0), (0, 0, 0))
 
 
 def test_a_ring_is_sent_fast_enough_for_its_bits(pins: VirtualPinFactory) -> None:
@@ -118,4 +118,4 @@ def test_a_row_of_different_lamps_is_one(pins: VirtualPinFactory) -> None:
     spi, chip = open_ring_spi(pins), pins.i2c(1, 0x20)
     row = LampRow(PinLamps([4, 5], pin_factory=pins), ExpanderLamps(chip), RingLamps([(255, 255, 255)], spi))
     row.write((1.0, 0.0, *[0.0] * 15, 1.0, 1.0))
-    assert (pins.pin(4).state, chip.registers[0x15], decode(spi.sent)) == (1.0, 0x80, ((255, 255, 255),))
+    assert (pins.pin(4).state, chip.registers[0x15], decode_pixels(spi.sent)) == (1.0, 0x80, ((255, 255, 255),))

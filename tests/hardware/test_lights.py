@@ -1,12 +1,12 @@
-"""Clock, bar and lights, alone and on one stage."""
+"""Clock, bar and lights, alone and on one compositor."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import LedClock, Light, PsychicLights, TimerBar
+from hardware import LedClock, LightState, PsychicLights, TimerBar
 from hardware.lamps import PinLamps
-from hardware.light_compositor import Stage
+from hardware.light_compositor import LightCompositor
 from hardware.timers import ManualTimers
 from hardware.virtual import VirtualPinFactory
 
@@ -149,13 +149,13 @@ def test_sand_drains_exactly_while_it_is_not_held(steps) -> None:
 
 
 def test_a_light_that_is_chosen_is_steady(lights: PsychicLights, pins, time: ManualTimers) -> None:
-    lights.show(1, Light.CHOSEN)
+    lights.show(1, LightState.CHOSEN)
     time.advance(7)
-    assert (lights.value[1], pins.pin(22).state) == (Light.CHOSEN, 1.0)
+    assert (lights.value[1], pins.pin(22).state) == (LightState.CHOSEN, 1.0)
 
 
 def test_each_light_can_be_told_from_the_others_where_lamps_are_on_or_off(lights, pins, time) -> None:
-    lights.show_all((Light.WAITING, Light.SERVED, Light.CHOSEN))
+    lights.show_all((LightState.WAITING, LightState.SERVED, LightState.CHOSEN))
     lit = [0, 0, 0]
     for _ in range(60):
         time.advance(0.05)
@@ -165,35 +165,35 @@ def test_each_light_can_be_told_from_the_others_where_lamps_are_on_or_off(lights
 
 
 def test_a_light_beyond_the_last_is_nobodys_loss(lights: PsychicLights) -> None:
-    lights.show(6, Light.CHOSEN)
-    assert lights.value == (Light.DARK,) * 3
+    lights.show(6, LightState.CHOSEN)
+    assert lights.value == (LightState.DARK,) * 3
 
 
-def test_devices_on_one_stage_share_its_budget(time, pins) -> None:
-    stage = Stage(PinLamps(list(range(4, 16)), pin_factory=pins), budget=9, timers=time)
-    clock, bar = LedClock(stage.strip(range(6))), TimerBar(stage.strip(range(6, 12)))
+def test_devices_on_one_compositor_share_its_budget(time, pins) -> None:
+    compositor = LightCompositor(PinLamps(list(range(4, 16)), pin_factory=pins), budget_ma=9, timers=time)
+    clock, bar = LedClock(compositor.segment(range(6))), TimerBar(compositor.segment(range(6, 12)))
     clock.show(6)
     bar.fill(1.0)
-    assert stage.milliamperes == 9
+    assert compositor.current_ma == 9
 
 
 @given(st.floats(1, 200), st.floats(0.05, 1), st.lists(st.integers(0, 7), min_size=1, max_size=5))
-def test_a_stage_never_draws_more_than_its_budget(budget: float, brightness: float, hours: list[int]) -> None:
+def test_a_compositor_never_draws_more_than_its_budget(budget: float, brightness: float, hours: list[int]) -> None:
     time = ManualTimers()
     lamps = PinLamps(list(range(4, 21)), pin_factory=VirtualPinFactory())
-    stage = Stage(lamps, budget=budget, brightness=brightness, timers=time)
-    clock, bar = LedClock(stage.strip(range(7))), TimerBar(stage.strip(range(7, 17)))
+    compositor = LightCompositor(lamps, budget_ma=budget, brightness=brightness, timers=time)
+    clock, bar = LedClock(compositor.segment(range(7))), TimerBar(compositor.segment(range(7, 17)))
     bar.drain(14)
     for hour in hours:
         clock.strike(hour)
         for _ in range(8):
             time.advance(0.37)
-            assert stage.milliamperes <= budget
+            assert compositor.current_ma <= budget
 
 
 def test_brightness_dims_all(time, pins) -> None:
-    stage = Stage(PinLamps([4], pin_factory=pins), brightness=0.4, timers=time)
-    TimerBar(stage.strip([0])).fill(1.0)
+    compositor = LightCompositor(PinLamps([4], pin_factory=pins), brightness=0.4, timers=time)
+    TimerBar(compositor.segment([0])).fill(1.0)
     assert pins.pin(4).state == 0.4
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from hardware.body import Body
 from hardware.knocker import KnockerBusy
-from hardware.psychic_lights import Light as Lamp
+from hardware.psychic_lights import LightState as Lamp
 from hardware.rhythm import HEARTBEAT, NO, YES, Rhythm, hour
 from seance.narration.cues import Knocks, Light, ShowPsychics
 from seance.rules import Psychic
