@@ -8,7 +8,7 @@ from hardware.knocker import Knocker, KnockerBusy
 from hardware.mute import Mute
 from hardware.pins import HardwareError
 from hardware.psychic_lights import LightState, PsychicLights
-from hardware.rhythm import HEARTBEAT, NO, YES, Beat, Rhythm, hour, knocks, rhythm
+from hardware.rhythm import HEARTBEAT, NO, YES, Beat, Rhythm, hour_knocks, knocks, rhythm
 from hardware.timer_bar import TimerBar
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
     "PsychicLights",
     "Rhythm",
     "TimerBar",
-    "hour",
+    "hour_knocks",
     "knocks",
     "open_body",
     "rhythm",

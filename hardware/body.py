@@ -14,13 +14,13 @@ from hardware.animations import Levels
 from hardware.board import Board
 from hardware.buttons import Buttons
 from hardware.clock import LedClock
+from hardware.duty import DutyLimit
 from hardware.knocker import Knocker
 from hardware.lamps import ExpanderLamps, LampRow, Lamps, PinLamps, RegisterLamps
 from hardware.light_compositor import LightCompositor, Segment
 from hardware.mute import Mute
 from hardware.pins import NoGPIOError, explain_errors, open_i2c_chip, open_pins, open_ring_spi
 from hardware.psychic_lights import LightState, PsychicLights
-from hardware.rhythm import Duty
 from hardware.ring import Colour, RingLamps
 from hardware.timer_bar import TimerBar
 from hardware.timers import ThreadTimers, Timers
@@ -137,7 +137,7 @@ class Body:
         with explain_errors("knocker"):
             if coil is None:
                 return Knocker(timers=timers)
-            return Knocker(coil.pin, duty=Duty(share=coil.duty), timers=timers, pin_factory=self.pin_factory)
+            return Knocker(coil.pin, duty=DutyLimit(share=coil.duty), timers=timers, pin_factory=self.pin_factory)
 
     def _open_lights(self, timers: Timers) -> tuple[LightCompositor, dict[str, Segment]]:
         """Make the lamps of all devices one row, and give each device its part."""

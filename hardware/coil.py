@@ -1,7 +1,7 @@
-"""The coil's pin: pulses that end by themselves; when and how often is decided elsewhere.
+"""The solenoid's coil: pulses that end by themselves.
 
-This is the one place beneath gpiozero: on a Pi lgpio's own thread plays the pulse, so it ends even while Python is
-stuck. Anything else has a timer of its own, armed before the pin is driven.
+On a Pi this calls lgpio directly, beneath gpiozero: lgpio's own thread plays the pulse, so that it ends even while
+Python is stuck. On any other pins a timer ends it, started before the pin is driven.
 """
 
 from __future__ import annotations
@@ -12,32 +12,33 @@ from typing import Any, Protocol
 from gpiozero import OutputDevice
 
 from hardware.pins import is_lgpio
-from hardware.rhythm import NEVER_LONGER
 from hardware.timers import Timers
 
-_STEP = 20_000
-"""Microseconds at which lgpio's thread wakes; pulses of whole steps keep its pace, and so two knocks their distance."""
+MAX_PULSE_S = 0.2
+"""The longest pulse that a coil accepts, in seconds."""
+_STEP_US = 20_000
+"""The period of lgpio's thread in microseconds; a pulse is padded to whole periods, which keeps gaps exact."""
 
 
 class Coil(Protocol):
-    """Something that is on for a moment."""
+    """A coil that is switched on in short pulses."""
 
     @property
     def value(self) -> bool:
         """Whether it is on."""
 
     def pulse(self, seconds: float) -> None:
-        """Be on for *seconds*, without waiting for the end."""
+        """Switch on for *seconds*, without waiting for the end."""
 
     def halt(self) -> None:
-        """Be off, and on never again."""
+        """Switch off and ignore all further pulses."""
 
     def close(self) -> None:
-        """Be off and let go of the pin."""
+        """Switch off and release the pin."""
 
 
 class NoCoil:
-    """No coil at all: knocks are only told."""
+    """Stands in where a board has no coil."""
 
     value = False
 
@@ -52,7 +53,7 @@ class NoCoil:
 
 
 class TimedCoil:
-    """A coil on any pin of gpiozero; a timer ends each pulse."""
+    """A coil on any pin of gpiozero, with a timer that ends each pulse."""
 
     def __init__(self, pin: int, *, timers: Timers, pin_factory: Any = None) -> None:
         self._timers = timers
@@ -66,22 +67,22 @@ class TimedCoil:
         return self._device is not None and bool(self._device.value)
 
     def pulse(self, seconds: float) -> None:
-        """Be on for *seconds*; while it is on, nothing is added."""
-        _check(seconds)
-        with self._lock:  # the end takes it too, and so cannot come before the beginning
+        """Switch on for *seconds*; ignored while it is on."""
+        _check_pulse(seconds)
+        with self._lock:  # `_off` takes it too, so that the end cannot overtake the beginning
             if self._halted or self.value:
                 return
             self._timers.after(seconds, self._off)
             self._device.on()
 
     def halt(self) -> None:
-        """Be off, and on never again."""
+        """Switch off and ignore all further pulses."""
         with self._lock:
             self._halted = True
             self._off()
 
     def close(self) -> None:
-        """Be off and let go of the pin; a second time does nothing."""
+        """Switch off and release the pin; safe to call twice."""
         with self._lock:
             self.halt()
             if self._device is not None:
@@ -97,20 +98,21 @@ class TimedCoil:
 class LgpioCoil:
     """A coil on a pin of lgpio, whose own thread ends each pulse.
 
-    The thread plays to this pin all the time, and mostly nothing. Were it to end with each pulse, it would soon be
-    stuck for good: where it forgets one pin it overlooks the others for a step, sets out to wake before now, and if
-    that is before the whole second, too, asks for a time that there is not, over and over (lgpio 0.2.2, lgPthTx.c).
+    The pin stays in that thread's list for good, mostly playing low. Leaving the list after each pulse would sooner or
+    later hang the thread (lgpio 0.2.2, lgPthTx.c): when it drops a pin it skips the others for one step, computes a
+    wake-up time in the past, and if that lies before the current whole second it asks, over and over, for an invalid
+    time.
     """
 
     def __init__(self, pin: int, *, pin_factory: Any) -> None:
-        import lgpio  # only a Pi has it
+        import lgpio  # installed on a Pi only
 
         self._lgpio: Any = lgpio
         self._pin = pin
         self._lock = threading.RLock()
         self._halted = False
         self._device: Any = OutputDevice(pin, initial_value=False, pin_factory=pin_factory)
-        self._rest()
+        self._play_low()
 
     @property
     def value(self) -> bool:
@@ -118,45 +120,45 @@ class LgpioCoil:
         return self._device is not None and bool(self._device.value)
 
     def pulse(self, seconds: float) -> None:
-        """Be on for *seconds* within the next 20 ms, or after the pulse that is under way."""
-        _check(seconds)
-        on = round(seconds * 1e6)
-        off = -on % _STEP + _STEP
+        """Switch on for *seconds*, within the next 20 ms or after the pulse that is under way."""
+        _check_pulse(seconds)
+        on_us = round(seconds * 1e6)
+        off_us = -on_us % _STEP_US + _STEP_US
         with self._lock:
             if not self._halted:
-                self._lgpio.tx_pulse(self._chip, self._pin, on, off, 0, 1)
-                self._rest()
+                self._lgpio.tx_pulse(self._chip, self._pin, on_us, off_us, 0, 1)
+                self._play_low()
 
     def halt(self) -> None:
-        """Be off, and on never again."""
+        """Switch off and ignore all further pulses."""
         with self._lock:
             self._halted = True
             if self._device is not None:
                 self._device.off()
-                # A pulse that has not begun is forgotten only with the line.
+                # lgpio drops a pulse that has not begun only when the line is freed.
                 self._lgpio.gpio_free(self._chip, self._pin)
                 self._lgpio.gpio_claim_output(self._chip, self._pin, 0)
 
     def close(self) -> None:
-        """Be off and let go of the pin; a second time does nothing."""
+        """Switch off and release the pin; safe to call twice."""
         with self._lock:
             self.halt()
             if self._device is not None:
                 self._device.close()
                 self._device = None
 
-    def _rest(self) -> None:
-        """Be off, step by step, from when all that was asked for is over."""
-        self._lgpio.tx_pulse(self._chip, self._pin, 0, _STEP)
+    def _play_low(self) -> None:
+        """Play low, step after step, once all queued pulses are over."""
+        self._lgpio.tx_pulse(self._chip, self._pin, 0, _STEP_US)
 
     @property
     def _chip(self) -> int:
-        chip: int = self._device.pin_factory._handle  # gpiozero has no other way to it
+        chip: int = self._device.pin_factory._handle  # gpiozero has no public access to it
         return chip
 
 
-def coil_on(pin: int | None, *, timers: Timers, pin_factory: Any = None) -> Coil:
-    """Return the coil on *pin*, off; no coil without a pin."""
+def open_coil(pin: int | None, *, timers: Timers, pin_factory: Any = None) -> Coil:
+    """Return the coil on *pin*, switched off; NoCoil if *pin* is None."""
     if pin is None:
         return NoCoil()
     if is_lgpio(pin_factory):
@@ -164,6 +166,6 @@ def coil_on(pin: int | None, *, timers: Timers, pin_factory: Any = None) -> Coil
     return TimedCoil(pin, timers=timers, pin_factory=pin_factory)
 
 
-def _check(seconds: float) -> None:
-    if not 0 < seconds <= NEVER_LONGER:
-        raise ValueError(f"a pulse of {seconds} s: a coil is on for at most {NEVER_LONGER} s")
+def _check_pulse(seconds: float) -> None:
+    if not 0 < seconds <= MAX_PULSE_S:
+        raise ValueError(f"a pulse of {seconds} s: a coil is on for at most {MAX_PULSE_S} s")

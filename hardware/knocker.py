@@ -1,4 +1,4 @@
-"""A solenoid that knocks rhythms on wood; what a knock means is not known here."""
+"""A solenoid that knocks rhythms on wood."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from hardware.coil import Coil, coil_on
+from hardware.coil import Coil, open_coil
+from hardware.duty import DutyLimit, DutyLimiter
 from hardware.exit_hooks import on_exit
-from hardware.rhythm import Beat, Duty, Rhythm, Warmth
+from hardware.rhythm import Beat, Rhythm
 from hardware.timers import ThreadTimers, Timer, Timers
 
-PAUSE = 1.0
-"""Seconds between two rhythms, so that one yes after another is not a no."""
+RHYTHM_PAUSE_S = 1.0
+"""Seconds between two rhythms, so that two yeses in a row do not sound like a no."""
 
 log = logging.getLogger(__name__)
 
 
 class KnockerBusy(RuntimeError):
-    """So many knocks wait already that this rhythm would come too late to mean anything."""
+    """So many knocks are pending that the rhythm would come too late to be understood."""
 
 
 class Knocker:
-    """Plays rhythms one after another; a coil that would get too hot is given time, and so the rhythm is spaced.
+    """Plays rhythms one after another, and slows them down where the coil would get too hot.
 
     >>> knocker = Knocker(17)
     >>> knocker.play(NO)
@@ -36,28 +37,29 @@ class Knocker:
         self,
         pin: int | None = None,
         *,
-        duty: Duty = Duty(),  # noqa: B008 (frozen)
-        patience: float = 15.0,
+        duty: DutyLimit = DutyLimit(),  # noqa: B008 (frozen)
+        max_delay_s: float = 15.0,
         timers: Timers | None = None,
         pin_factory: Any = None,
     ) -> None:
-        """Refuse a rhythm that cannot begin within *patience* seconds; without a *pin*, knocks are only told."""
+        """Refuse rhythms that cannot begin within *max_delay_s*; without a *pin* only `when_knocked` is called."""
         self.when_knocked: Callable[[Beat], None] | None = None
-        """Called at each knock on the knocker's own thread, so that it can be heard where there is no coil."""
-        self.patience = patience
+        """Called at each knock, on the knocker's own thread."""
+        self.max_delay_s = max_delay_s
         self._pin = pin
         self._timers: Timers = ThreadTimers("knocker") if timers is None else timers
         self._own_timers = timers is None
-        self._warmth = Warmth(duty)
+        self._limiter = DutyLimiter(duty)
         self._lock = threading.RLock()
-        self._waiting: deque[Beat] = deque()
-        self._next: Timer | None = None
-        self._turn = 0
-        self._free_at = 0.0
+        self._pending: deque[Beat] = deque()
+        self._next_knock: Timer | None = None
+        self._generation = 0
+        """Counts scheduled knocks, so that one that was cancelled too late is recognised."""
+        self._pause_until = 0.0
         self._count = 0
         self._halted = False
-        self._coil: Coil = coil_on(pin, timers=self._timers, pin_factory=pin_factory)
-        self._stay = on_exit(self.halt)
+        self._coil: Coil = open_coil(pin, timers=self._timers, pin_factory=pin_factory)
+        self._unregister_exit_hook = on_exit(self.halt)
 
     def __enter__(self) -> Self:
         return self
@@ -69,7 +71,7 @@ class Knocker:
 
     def __repr__(self) -> str:
         where = "without a coil" if self._pin is None else f"on GPIO {self._pin}"
-        return f"<Knocker {where}, {'on' if self.value else 'off'}, {len(self._waiting)} to come>"
+        return f"<Knocker {where}, {'on' if self.value else 'off'}, {len(self._pending)} to come>"
 
     @property
     def value(self) -> bool:
@@ -78,87 +80,87 @@ class Knocker:
 
     @property
     def count(self) -> int:
-        """How many knocks there were so far."""
+        """How many knocks have been played."""
         return self._count
 
     @property
-    def waiting(self) -> int:
-        """How many knocks are still to come."""
-        return len(self._waiting)
+    def pending(self) -> int:
+        """How many knocks are still to be played."""
+        return len(self._pending)
 
     def play(self, rhythm: Rhythm) -> float:
-        """Knock *rhythm* after those that are under way and return in how many seconds it ends, or raise KnockerBusy.
+        """Queue *rhythm* and return in about how many seconds it ends; raise KnockerBusy if it would begin too late.
 
-        It does not wait for the knocks; a warm coil may take longer.
+        It returns at once; a warm coil may take longer than announced.
         """
         with self._lock:
             if self._halted or not rhythm:
                 return 0.0
             now = self._timers.now()
-            begin = max(0.0, self._free_at - now) + self._delay()
-            if begin > self.patience:
-                raise KnockerBusy(f"{len(self._waiting)} knocks wait: these would begin in {begin:.0f} s")
-            gap = rhythm[0].gap + (PAUSE if self._waiting else max(0.0, self._free_at - now))
-            self._waiting.append(Beat(min(gap, 60.0), rhythm[0].force))
-            self._waiting.extend(rhythm[1:])
-            if self._next is None:
-                self._come_back(self._waiting[0].gap)
-            return self._delay() + rhythm[-1].pulse
+            begin_s = max(0.0, self._pause_until - now) + self._pending_s()
+            if begin_s > self.max_delay_s:
+                raise KnockerBusy(f"{len(self._pending)} knocks wait: these would begin in {begin_s:.0f} s")
+            gap = rhythm[0].gap + (RHYTHM_PAUSE_S if self._pending else max(0.0, self._pause_until - now))
+            self._pending.append(Beat(min(gap, 60.0), rhythm[0].force))
+            self._pending.extend(rhythm[1:])
+            if self._next_knock is None:
+                self._schedule_knock(self._pending[0].gap)
+            return self._pending_s() + rhythm[-1].pulse_s
 
-    def silence(self) -> None:
-        """Forget the knocks that are still to come."""
+    def cancel(self) -> None:
+        """Drop the knocks that are still to be played."""
         with self._lock:
-            self._waiting.clear()
-            self._turn += 1
-            if self._next is not None:
-                self._next.cancel()
-                self._next = None
+            self._pending.clear()
+            self._generation += 1
+            if self._next_knock is not None:
+                self._next_knock.cancel()
+                self._next_knock = None
 
     def halt(self) -> None:
-        """Be off, and knock never again: for the end of a program."""
+        """Switch the coil off and ignore all further rhythms, for the end of a program."""
         with self._lock:
             self._halted = True
-            self.silence()
+            self.cancel()
             self._coil.halt()
 
     def close(self) -> None:
-        """Be off and let go of the pin; a second time does nothing."""
+        """Switch the coil off and release the pin; safe to call twice."""
         with self._lock:
             self.halt()
             self._coil.close()
-        self._stay()
+        self._unregister_exit_hook()
         if self._own_timers:
             self._timers.close()
 
-    def _delay(self) -> float:
-        """Return about how many seconds the knocks that wait will take, by their gaps or by their heat."""
-        duty = self._warmth.duty
-        heat = sum(beat.pulse for beat in self._waiting) - duty.allowed
-        return max(sum(beat.gap for beat in self._waiting), heat / duty.share)
+    def _pending_s(self) -> float:
+        """Return about how many seconds the pending knocks take, by their gaps or by the duty limit."""
+        limit = self._limiter.limit
+        excess_s = sum(beat.pulse_s for beat in self._pending) - limit.max_on_s
+        return max(sum(beat.gap for beat in self._pending), excess_s / limit.share)
 
-    def _come_back(self, seconds: float) -> None:
-        self._turn += 1
-        self._next = self._timers.after(seconds, partial(self._strike, self._turn))
+    def _schedule_knock(self, seconds: float) -> None:
+        self._generation += 1
+        self._next_knock = self._timers.after(seconds, partial(self._knock, self._generation))
 
-    def _strike(self, turn: int) -> None:
-        """Knock once if the coil is cool enough, else come back when it is; a *turn* that was silenced is void."""
+    def _knock(self, generation: int) -> None:
+        """Knock once, or try again later if the duty limit demands it; a cancelled *generation* is ignored."""
         with self._lock:
-            if turn != self._turn or not self._waiting:
+            if generation != self._generation or not self._pending:
                 return
-            self._next = None
+            self._next_knock = None
             now = self._timers.now()
-            beat = self._waiting[0]
-            wait = self._warmth.wait(now, beat.pulse)
-            if wait > 0:
-                log.info("the coil is warm: the next knock waits %.1f s", wait)
-                self._come_back(wait)
+            beat = self._pending[0]
+            delay_s = self._limiter.delay(now, beat.pulse_s)
+            if delay_s > 0:
+                log.info("the coil is warm: the next knock waits %.1f s", delay_s)
+                self._schedule_knock(delay_s)
                 return
-            self._waiting.popleft()
-            self._warmth.add(now, beat.pulse)
-            self._free_at = now + PAUSE
+            self._pending.popleft()
+            self._limiter.add(now, beat.pulse_s)
+            self._pause_until = now + RHYTHM_PAUSE_S
             self._count += 1
-            if self._waiting:
-                self._come_back(self._waiting[0].gap)
-            self._coil.pulse(beat.pulse)
+            if self._pending:
+                self._schedule_knock(self._pending[0].gap)
+            self._coil.pulse(beat.pulse_s)
         if self.when_knocked is not None:
             self.when_knocked(beat)

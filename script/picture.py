@@ -71,7 +71,7 @@ def hold(evening: Evening, body: Body, screen: Screen) -> None:
         perform(evening.receive(signal, now), limbs, screen)
     if evening.sand is not None:
         limbs.show_sand(evening.sand.left_at(now), evening.sand.of, running=False)
-    while body.knocker.waiting:
+    while body.knocker.pending:
         time.sleep(0.1)
     time.sleep(FADES)
     while max(body.value.clock) < BRIGHT:  # the hour breathes

@@ -96,7 +96,7 @@ class Terminal:
 
     def wait(self, seconds: float) -> None:
         """Let time pass on the board and in the room, until all is heard; where nobody waits, at once."""
-        if self._speed is None and not self._body.knocker.waiting:
+        if self._speed is None and not self._body.knocker.pending:
             # Nobody sees how the lamps get there, and drawing them would take longer than the night.
             self._timers.skip(max(0.0, seconds - STEP))
             seconds = min(seconds, STEP)

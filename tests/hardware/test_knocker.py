@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import HEARTBEAT, NO, YES, Beat, Knocker, KnockerBusy, hour, knocks, rhythm
-from hardware.coil import TimedCoil
-from hardware.rhythm import LONGEST, NEVER_LONGER, SHORTEST, Duty, Warmth
+from hardware import HEARTBEAT, NO, YES, Beat, Knocker, KnockerBusy, hour_knocks, knocks, rhythm
+from hardware.coil import MAX_PULSE_S, TimedCoil
+from hardware.duty import DutyLimit, DutyLimiter
+from hardware.rhythm import HARD_PULSE_S, SOFT_PULSE_S
 from hardware.timers import ManualTimers, ThreadTimers
 from tests.hardware.watched_pins import WatchedFactory
 
 COIL = 17
-HAIR = 1e-6
+TOLERANCE_S = 1e-6
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def onsets(factory: WatchedFactory) -> list[float]:
     [
         (YES, [0]),
         (NO, [0, 0.4]),
-        (hour(3), [0, 0.9, 1.8]),
+        (hour_knocks(3), [0, 0.9, 1.8]),
         (rhythm(0.2, 0.2, 0.6), [0, 0.2, 0.4, 1.0]),
         (HEARTBEAT, [0.72, 1.0, 1.72, 2.0, 2.72, 3.0, 3.72, 4.0]),
     ],
@@ -51,12 +52,12 @@ def test_a_rhythm_is_knocked_as_it_is_written(knocker, watched, time, asked, hea
 
 
 def test_the_seventh_hour_is_seven_knocks(knocker, watched, time) -> None:
-    knocker.play(hour(7))
+    knocker.play(hour_knocks(7))
     time.advance(30)
     assert len(watched.pulses(COIL)) == knocker.count == 7
 
 
-@pytest.mark.parametrize(("force", "seconds"), [(0, SHORTEST), (1, LONGEST)])
+@pytest.mark.parametrize(("force", "seconds"), [(0, SOFT_PULSE_S), (1, HARD_PULSE_S)])
 def test_a_harder_knock_is_a_longer_pulse(knocker, watched, time, force: float, seconds: float) -> None:
     knocker.play((Beat(force=force),))
     time.advance(1)
@@ -72,7 +73,7 @@ def test_the_coil_is_off_at_the_start(watched) -> None:
 
 def test_playing_does_not_wait_for_the_knock(knocker, time) -> None:
     knocker.play(NO)
-    assert (knocker.waiting, time.now()) == (2, 0)
+    assert (knocker.pending, time.now()) == (2, 0)
 
 
 def test_one_yes_after_another_is_not_a_no(knocker, watched, time) -> None:
@@ -107,26 +108,26 @@ def test_knocks_are_told_where_there_is_no_coil(time) -> None:
     assert len(told) == 2
 
 
-def test_silence_forgets_the_knocks_to_come(knocker, watched, time) -> None:
-    knocker.play(hour(7))
+def test_cancel_drops_the_knocks_to_come(knocker, watched, time) -> None:
+    knocker.play(hour_knocks(7))
     time.advance(1)
-    knocker.silence()
+    knocker.cancel()
     time.advance(30)
     assert len(watched.pulses(COIL)) == 2
 
 
-def test_a_rhythm_after_silence_comes_at_its_own_time(knocker, watched, time) -> None:
+def test_a_rhythm_after_cancel_comes_at_its_own_time(knocker, watched, time) -> None:
     knocker.play((Beat(10),))
-    knocker.silence()
+    knocker.cancel()
     knocker.play(YES)
     time.advance(1)
     assert onsets(watched) == [0]
 
 
-def test_silence_between_two_rhythms_keeps_their_pause(knocker, watched, time) -> None:
+def test_cancel_between_two_rhythms_keeps_their_pause(knocker, watched, time) -> None:
     knocker.play(NO)
     time.advance(0.1)
-    knocker.silence()
+    knocker.cancel()
     knocker.play(YES)
     time.advance(5)
     assert onsets(watched) == [0, 1.0]
@@ -134,7 +135,7 @@ def test_silence_between_two_rhythms_keeps_their_pause(knocker, watched, time) -
 
 def test_a_rhythm_that_would_come_too_late_is_refused(knocker) -> None:
     for _ in range(3):
-        knocker.play(hour(7))
+        knocker.play(hour_knocks(7))
     with pytest.raises(KnockerBusy, match="21 knocks wait"):
         knocker.play(YES)
 
@@ -156,7 +157,7 @@ def test_a_closed_knocker_is_off_at_once(knocker, watched, time) -> None:
 
 
 def test_a_closed_knocker_knocks_no_more(knocker, watched, time) -> None:
-    knocker.play(hour(7))
+    knocker.play(hour_knocks(7))
     time.advance(1)
     knocker.close()
     knocker.play(YES)
@@ -170,7 +171,7 @@ def test_a_hook_that_fails_does_not_keep_the_coil_on(knocker, watched, time) -> 
     with pytest.raises(ZeroDivisionError):
         time.advance(0.01)
     time.advance(1)
-    assert watched.pulses(COIL) == [(0, pytest.approx(LONGEST))]
+    assert watched.pulses(COIL) == [(0, pytest.approx(HARD_PULSE_S))]
 
 
 def test_a_knocker_says_what_it_is(knocker) -> None:
@@ -178,7 +179,7 @@ def test_a_knocker_says_what_it_is(knocker) -> None:
     assert repr(knocker) == "<Knocker on GPIO 17, off, 2 to come>"
 
 
-@pytest.mark.parametrize("seconds", [0, -1, NEVER_LONGER + 0.001, 1e9])
+@pytest.mark.parametrize("seconds", [0, -1, MAX_PULSE_S + 0.001, 1e9])
 def test_a_coil_refuses_a_pulse_above_its_limit(time, watched, seconds: float) -> None:
     coil = TimedCoil(COIL, timers=time, pin_factory=watched)
     with pytest.raises(ValueError, match=r"at most 0\.2 s"):
@@ -188,37 +189,37 @@ def test_a_coil_refuses_a_pulse_above_its_limit(time, watched, seconds: float) -
 
 def test_a_duty_that_allows_no_knock_is_refused() -> None:
     with pytest.raises(ValueError, match="not a single knock"):
-        Warmth(Duty(share=0.001))
+        DutyLimiter(DutyLimit(share=0.001))
 
 
 # Whatever is asked, by whomever
 
 
-def assert_cool(pulses: list[tuple[float, float]], duty: Duty) -> None:
+def assert_cool(pulses: list[tuple[float, float]], duty: DutyLimit) -> None:
     """Check each pulse against its limits, and each window that ends with one, or begins with one, against the duty."""
     for begin, end in pulses:
-        assert end - begin <= LONGEST + HAIR
+        assert end - begin <= HARD_PULSE_S + TOLERANCE_S
     for edge in [moment for pulse in pulses for moment in pulse]:
-        for start in (edge, edge - duty.window):
-            stop = start + duty.window
+        for start in (edge, edge - duty.window_s):
+            stop = start + duty.window_s
             on = sum(max(0.0, min(end, stop) - max(begin, start)) for begin, end in pulses)
-            assert on <= duty.allowed + HAIR
+            assert on <= duty.max_on_s + TOLERANCE_S
 
 
 BEATS = st.builds(Beat, st.floats(0, 3), st.floats(0, 1))
 CALLS = st.one_of(
     st.tuples(st.just("play"), st.lists(BEATS, max_size=30).map(tuple)),
     st.tuples(st.just("advance"), st.floats(0, 20)),
-    st.tuples(st.just("silence"), st.none()),
+    st.tuples(st.just("cancel"), st.none()),
     st.tuples(st.just("break"), st.none()),
     st.tuples(st.just("stall"), st.floats(0, 0.5)),
 )
-DUTIES = st.builds(Duty, st.floats(0.02, 0.25), st.floats(4, 12))
+DUTY_LIMITS = st.builds(DutyLimit, st.floats(0.02, 0.25), st.floats(4, 12))
 
 
-@given(st.lists(CALLS, max_size=30), DUTIES)
+@given(st.lists(CALLS, max_size=30), DUTY_LIMITS)
 @settings(max_examples=200)
-def test_no_calls_whatever_heat_the_coil(calls: list[tuple[str, object]], duty: Duty) -> None:
+def test_no_calls_whatever_heat_the_coil(calls: list[tuple[str, object]], duty: DutyLimit) -> None:
     time = ManualTimers()
     watched = WatchedFactory(time)
     knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=watched)
@@ -236,8 +237,8 @@ def ask(knocker: Knocker, time: ManualTimers, call: str, argument) -> None:
     match call:
         case "play":
             knocker.play(argument)
-        case "silence":
-            knocker.silence()
+        case "cancel":
+            knocker.cancel()
         case "break":
             knocker.when_knocked = lambda _: 1 / 0
         case "advance":
@@ -258,7 +259,7 @@ def advance(time: ManualTimers, seconds: float) -> None:
 
 
 def test_many_threads_at_once_do_not_heat_the_coil(time: ManualTimers, watched: WatchedFactory) -> None:
-    duty = Duty(share=0.1, window=4.0)
+    duty = DutyLimit(share=0.1, window_s=4.0)
     knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=watched)
 
     def pester() -> None:
@@ -266,7 +267,7 @@ def test_many_threads_at_once_do_not_heat_the_coil(time: ManualTimers, watched: 
             try:
                 knocker.play(knocks(3, gap=0.0))
             except KnockerBusy:
-                knocker.silence()
+                knocker.cancel()
 
     threads = [threading.Thread(target=pester) for _ in range(8)]
     for thread in threads:
@@ -286,7 +287,7 @@ def test_a_knock_in_real_time_ends_by_itself() -> None:
         pins = WatchedFactory(timers)
         knocker = stack.enter_context(Knocker(COIL, timers=timers, pin_factory=pins))
         over = threading.Event()
-        knocker.when_knocked = lambda _: timers.after(LONGEST + 0.01, over.set)
+        knocker.when_knocked = lambda _: timers.after(HARD_PULSE_S + 0.01, over.set)
         knocker.play(YES)
         assert over.wait(30)
         assert not pins.pin(COIL).state

@@ -11,9 +11,9 @@ ROOT = Path(__file__).parents[2]
 OPEN = """
 import ctypes, time
 from tests.hardware.made_up_pi import MadeUpPi
-from hardware.coil import LgpioCoil, coil_on
+from hardware.coil import LgpioCoil, open_coil
 from hardware.timers import ManualTimers
-coil = coil_on(17, timers=ManualTimers(), pin_factory=MadeUpPi(chip=0))
+coil = open_coil(17, timers=ManualTimers(), pin_factory=MadeUpPi(chip=0))
 assert isinstance(coil, LgpioCoil)
 """
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hardware.body import Body
 from hardware.knocker import KnockerBusy
 from hardware.psychic_lights import LightState as Lamp
-from hardware.rhythm import HEARTBEAT, NO, YES, Rhythm, hour
+from hardware.rhythm import HEARTBEAT, NO, YES, Rhythm, hour_knocks
 from seance.narration.cues import Knocks, Light, ShowPsychics
 from seance.rules import Psychic
 
@@ -62,5 +62,5 @@ class Limbs:
 
 def _rhythm(says: Knocks, count: int) -> Rhythm:
     if says is Knocks.HOUR:
-        return hour(count)
+        return hour_knocks(count)
     return {Knocks.YES: YES, Knocks.NO: NO, Knocks.HEARTBEAT: HEARTBEAT}[says]
