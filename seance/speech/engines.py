@@ -16,9 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Protocol
 
-SPEAK_ONCE = (sys.executable, "-P", str(Path(__file__).with_name("speak_once.py")))
+PYTTSX3_PROCESS = (sys.executable, "-P", str(Path(__file__).with_name("pyttsx3_process.py")))
 NO_SUCH_VOICE = 2
-"""What speak_once returns for a voice that espeak-ng does not know."""
+"""What pyttsx3_process returns for a voice that espeak-ng does not know."""
 _PATIENCE_SECONDS = 20.0
 """For one line, on a slow machine that has other things to do; a letter more takes a little longer."""
 _PIPER_PATIENCE_SECONDS = 60.0
@@ -60,7 +60,7 @@ class Espeak:
     """The espeak-ng voice *voice*, such as `en-gb-scotland+m3`, through pyttsx3; a new process for each line."""
 
     def __init__(
-        self, voice: str, rate: float, *, patience: float = _PATIENCE_SECONDS, program: Sequence[str] = SPEAK_ONCE
+        self, voice: str, rate: float, *, patience: float = _PATIENCE_SECONDS, program: Sequence[str] = PYTTSX3_PROCESS
     ) -> None:
         self.rate = rate
         self._voice, self._patience, self._program = voice, patience, tuple(program)

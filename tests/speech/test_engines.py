@@ -66,13 +66,17 @@ def test_an_unknown_voice_is_refused_by_name(tmp_path):
 
 def test_where_espeak_cannot_be_loaded_it_says_which_package(tmp_path):
     (tmp_path / "pyttsx3.py").write_text("raise OSError('libespeak-ng.so.1: cannot open shared object file')")
-    without = (sys.executable, "-c", f"import sys, runpy; sys.path.insert(0, {str(tmp_path)!r}); {_RUN_SPEAK_ONCE}")
+    without = (
+        sys.executable,
+        "-c",
+        f"import sys, runpy; sys.path.insert(0, {str(tmp_path)!r}); {_RUN_PYTTSX3_PROCESS}",
+    )
     with pytest.raises(CannotSpeak, match="apt-get install libespeak-ng1"):
         Espeak("en", 150, program=without).render("hello", tmp_path / "a.wav")
 
 
-_RUN_SPEAK_ONCE = (
-    f"runpy.run_path({str(Path(__file__).parents[3] / 'seance/speech/pyttsx3_process.py')!r}, run_name='__main__')"
+_RUN_PYTTSX3_PROCESS = (
+    f"runpy.run_path({str(Path(__file__).parents[2] / 'seance/speech/pyttsx3_process.py')!r}, run_name='__main__')"
 )
 
 
