@@ -223,8 +223,8 @@ def sound_rig(monkeypatch: pytest.MonkeyPatch) -> Iterator[SoundRig]:
                 for name, value in rig.environment.items():
                     patch.setenv(name, value)
                 rig.start()
-                portaudio.look_again()
+                portaudio.reinitialise()
                 yield rig
         finally:
             rig.stop()
-            portaudio.look_again()
+            portaudio.reinitialise()

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.progress import track
 from studio import RATE, Sound
 
-from seance.audio.files import read_sound
+from seance.audio.files import read_for_recognition
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.vocabulary import read_vocabulary
 from seance.models import store
@@ -88,7 +88,7 @@ def babble(seconds: float, chance: random.Random, talk: Sequence[Path]) -> Sound
     """Return some of the recordings of *talk* at once, of level 1."""
     room = np.zeros(round(seconds * RATE), np.float32)
     for path in chance.sample(talk, min(VOICES_AT_ONCE, len(talk))):
-        sound = np.resize(read_sound(path), max(room.size, 1))
+        sound = np.resize(read_for_recognition(path), max(room.size, 1))
         room += np.roll(sound, chance.randrange(sound.size)) / (corpus.level(sound) + 1e-6)
     return (room / corpus.level(room)).astype(np.float32)
 
@@ -109,7 +109,7 @@ def furnish(language: str, clips: Sequence[Clip]) -> None:
 def listen(talk: Sequence[Path], job: Job) -> list[tuple[str, str, hearing.Tally]]:
     """Return what each engine makes of one clip."""
     chance = random.Random(job.seed)
-    said = read_sound(job.clip.file)
+    said = read_for_recognition(job.clip.file)
     before, after = (np.zeros(round(chance.uniform(*span) * RATE), np.float32) for span in ((0.8, 1.6), (1.2, 1.6)))
     sound = np.concatenate([before, said, after])
     if job.snr is not None:

@@ -26,8 +26,9 @@ from rich.progress import track
 from rich.table import Table
 
 from seance.audio import portaudio
+from seance.audio.files import read_wave
 from seance.audio.playback import Playback
-from seance.audio.waves import Wave, read
+from seance.audio.waves import Wave
 from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
 from seance.soundscape.library import Repertoire
@@ -83,7 +84,7 @@ def room() -> Iterator[Tap]:
         rig = SoundRig(Path(folder))
         os.environ.update(rig.environment)
         rig.start()
-        portaudio.look_again()
+        portaudio.reinitialise()
         try:
             with rig._recorder() as recorder:
                 yield Tap(recorder.stdout)
@@ -123,10 +124,10 @@ def cue_to_sound(
 def _delay(voice: Voice, text: str, tap: Tap, playback: Playback) -> float:
     """Return the milliseconds from the wish to say *text* until its first sound."""
     began = time.monotonic()
-    playing = playback.say(voice.render(text))
+    playing = playback.queue_speech(voice.render(text))
     while (heard := tap.first_sound(began)) is None:
         time.sleep(0.005)
-    playback.hush()
+    playback.stop_speech()
     playing.wait(5)
     time.sleep(0.3)
     return (heard - began) * 1000
@@ -170,7 +171,7 @@ def renders(
         if text not in wanted:
             wav = scratch / "reference.wav"
             reference(text, wav)
-            wanted[text] = levelled(trimmed(read(wav)))
+            wanted[text] = levelled(trimmed(read_wave(wav)))
         try:
             with Voice(engine, Cache(scratch / f"row{number}")) as voice:
                 wave = voice.render(text)
@@ -201,7 +202,7 @@ class Counting(logging.Handler):
 
 def _meant(hear: engines.Engine, wave: Wave, sentences: Sentences) -> list[Any]:
     still = np.zeros(9600, np.float32)
-    sound = np.concatenate([still, wave.at(16_000).samples, still])
+    sound = np.concatenate([still, wave.resample(16_000).samples, still])
     return [command.intent for command in hear(sound, sentences, engines.all_alike)]
 
 
@@ -230,12 +231,12 @@ def idle_cost(playback: Playback, scratch: Path) -> dict[str, float]:
     began = time.monotonic()
     repertoire.furnish()
     made = time.monotonic() - began
-    playback.surround(repertoire.mood("arrival"), seconds=1)
+    playback.set_ambience(repertoire.mood("arrival"), seconds=1)
     time.sleep(2)
     cpu, wall = time.process_time(), time.monotonic()
     time.sleep(5)
     share = (time.process_time() - cpu) / (time.monotonic() - wall)
-    playback.surround(seconds=0.1)
+    playback.set_ambience(seconds=0.1)
     time.sleep(0.5)
     disk = sum(path.stat().st_size for path in (scratch / "sounds").iterdir()) / 1e6
     return {

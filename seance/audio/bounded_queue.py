@@ -1,4 +1,4 @@
-"""A bounded queue that forgets the oldest rather than let anybody wait; it knows nothing of sound."""
+"""A bounded queue between threads that drops its oldest item when it is full."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Backlog(Generic[T]):
-    """What was put and not yet taken: *room* items at most, the oldest dropped and counted."""
+class BoundedQueue(Generic[T]):
+    """A queue of at most *capacity* items; when it is full, `put` drops the oldest item and counts it."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, capacity: int) -> None:
         self._items: deque[T] = deque()
-        self._room = room
+        self._capacity = capacity
         self._changed = threading.Condition(threading.Lock())
         self._closed = False
         self._dropped = 0
 
     @property
     def dropped(self) -> int:
-        """How many items nobody took in time."""
+        """The number of items that were dropped because the queue was full."""
         return self._dropped
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the queue was closed."""
         return self._closed
 
     def __len__(self) -> int:
         return len(self._items)
 
     def put(self, item: T) -> None:
-        """Add *item* without waiting; a closed backlog ignores it."""
+        """Add *item* without blocking; a closed queue ignores it."""
         with self._changed:
             if self._closed:
                 return
-            if len(self._items) == self._room:
+            if len(self._items) == self._capacity:
                 self._items.popleft()
                 self._dropped += 1
             self._items.append(item)
             self._changed.notify()
 
     def get(self, timeout: float | None = None) -> T | None:
-        """Return the oldest item; None when it is closed and empty, or after *timeout* seconds."""
+        """Return the oldest item; None when the queue is closed and empty, or after *timeout* seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         with self._changed:
             while not self._items:
@@ -55,10 +55,10 @@ class Backlog(Generic[T]):
                 self._changed.wait(left)
             return self._items.popleft()
 
-    def close(self, *, forget: bool = False) -> None:
-        """Wake who waits: nothing more comes. What is there can still be taken unless it is to be forgotten."""
+    def close(self, *, discard: bool = False) -> None:
+        """Accept no more items and wake every waiting reader; *discard* also drops the items that are queued."""
         with self._changed:
             self._closed = True
-            if forget:
+            if discard:
                 self._items.clear()
             self._changed.notify_all()

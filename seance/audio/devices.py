@@ -1,72 +1,72 @@
-"""Inputs and outputs by name, the way an owner writes them in the settings; opens none of them."""
+"""Input and output devices, listed and chosen by name as an owner writes it in the settings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from seance.audio.portaudio import Facts, SoundTrouble, listed, listed_afresh
+from seance.audio.portaudio import Infos, SoundTrouble, query_devices, rescan_devices
 
 Direction = Literal["input", "output"]
 
 
 class NoSuchDevice(SoundTrouble):
-    """No device fits the name, or there is none at all."""
+    """No device matches the name, or there is no device at all."""
 
 
-class SeveralDevices(SoundTrouble):
-    """More than one device fits the name."""
+class AmbiguousDevice(SoundTrouble):
+    """More than one device matches the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A microphone or a loudspeaker, as PortAudio sees it."""
+    """A microphone or a loudspeaker, as PortAudio lists it."""
 
     name: str
     host: str
-    """The sound system that offers it: ALSA, JACK …"""
+    """The host API that offers it: ALSA, JACK …"""
     channels: int
-    """How many it has at most."""
+    """The largest number of channels."""
     rate: int
-    """Its own sample rate (hertz)."""
+    """The default sample rate (hertz)."""
     default: bool
-    """Whether it is taken when nobody names one."""
+    """Whether it is chosen when no name is given."""
     index: int
-    """PortAudio's number for it, good only until PortAudio is initialised again."""
+    """PortAudio's index, valid only until PortAudio is initialised again."""
 
     @property
     def label(self) -> str:
-        """The name with the sound system, which tells apart two devices of one name."""
+        """The name with the host API, which tells two devices of the same name apart."""
         return f"{self.name} ({self.host})"
 
 
 def inputs() -> tuple[Device, ...]:
-    """Return the microphones that this process sees."""
-    return _devices("input", *listed())
+    """Return the microphones that were there when PortAudio was last initialised."""
+    return _devices("input", *query_devices())
 
 
 def outputs() -> tuple[Device, ...]:
-    """Return the loudspeakers that this process sees."""
-    return _devices("output", *listed())
+    """Return the loudspeakers that were there when PortAudio was last initialised."""
+    return _devices("output", *query_devices())
 
 
-def inputs_afresh() -> tuple[Device, ...]:
-    """Return the microphones that are plugged in now; their index means nothing to this process."""
-    return _devices("input", *listed_afresh())
+def rescan_inputs() -> tuple[Device, ...]:
+    """Return the microphones that are plugged in now; their `index` is not valid in this process."""
+    return _devices("input", *rescan_devices())
 
 
-def outputs_afresh() -> tuple[Device, ...]:
-    """Return the loudspeakers that are plugged in now; their index means nothing to this process."""
-    return _devices("output", *listed_afresh())
+def rescan_outputs() -> tuple[Device, ...]:
+    """Return the loudspeakers that are plugged in now; their `index` is not valid in this process."""
+    return _devices("output", *rescan_devices())
 
 
 def choose_input(name: str | None = None, among: tuple[Device, ...] | None = None) -> Device:
-    """Return the microphone whose name contains *name*, whatever the case; the default one without a name."""
+    """Return the microphone whose name contains *name*, ignoring case; the default one without a name."""
     return _choose("input", name, inputs() if among is None else among)
 
 
 def choose_output(name: str | None = None, among: tuple[Device, ...] | None = None) -> Device:
-    """Return the loudspeaker whose name contains *name*, whatever the case; the default one without a name."""
+    """Return the loudspeaker whose name contains *name*, ignoring case; the default one without a name."""
     return _choose("output", name, outputs() if among is None else among)
 
 
@@ -75,30 +75,30 @@ def _choose(direction: Direction, name: str | None, among: tuple[Device, ...]) -
         wanted = "" if name is None else f", so none that fits '{name}'"
         remedy = "plug one in, or see whether the sound system runs and this user is in the group audio"
         raise NoSuchDevice(f"there is no sound {direction}{wanted}: {remedy}")
-    fits = _fits(name, among)
-    if len(fits) == 1:
-        return fits[0]
-    if fits:
-        raise SeveralDevices(f"several sound {direction}s fit '{name}': {_names(fits)}; name one of them in full")
+    matches = _matches(name, among)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise AmbiguousDevice(f"several sound {direction}s fit '{name}': {_labels(matches)}; name one of them in full")
     wanted = "is the default" if name is None else f"fits '{name}'"
-    raise NoSuchDevice(f"no sound {direction} {wanted}; there are: {_names(among)}")
+    raise NoSuchDevice(f"no sound {direction} {wanted}; there are: {_labels(among)}")
 
 
-def _fits(name: str | None, among: tuple[Device, ...]) -> list[Device]:
-    """Return who is called *name*; where nobody is, whose name contains it."""
+def _matches(name: str | None, among: tuple[Device, ...]) -> list[Device]:
+    """Return the devices called exactly *name*, else those whose name contains it."""
     if name is None:
         return [device for device in among if device.default]
     wanted = name.strip().casefold()
-    called = [device for device in among if wanted in (device.name.casefold(), device.label.casefold())]
-    return called or [device for device in among if wanted in device.name.casefold()]
+    exact = [device for device in among if wanted in (device.name.casefold(), device.label.casefold())]
+    return exact or [device for device in among if wanted in device.name.casefold()]
 
 
-def _names(devices: tuple[Device, ...] | list[Device]) -> str:
+def _labels(devices: tuple[Device, ...] | list[Device]) -> str:
     return ", ".join(f"'{device.label}'" for device in devices)
 
 
-def _devices(direction: Direction, devices: Facts, hosts: Facts) -> tuple[Device, ...]:
-    # PortAudio has one default for each host API; the first that has any is the machine's.
+def _devices(direction: Direction, devices: Infos, hosts: Infos) -> tuple[Device, ...]:
+    # PortAudio has a default for each host API; that of the first one with devices is the machine's.
     default = next((host[f"default_{direction}_device"] for host in hosts if host["devices"]), -1)
     return tuple(
         Device(

@@ -1,4 +1,4 @@
-"""The sample format that speech recognition works on."""
+"""Sample formats and sample rates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ from numpy.typing import NDArray
 
 SPEECH_RATE_HZ = 16_000
 """The sample rate of speech models."""
+MIX_RATE_HZ = 48_000
+"""The sample rate of the mixer: hardly any output device refuses it."""
+FULL_SCALE = 32768.0
+"""The int16 value that corresponds to a float sample of 1.0."""
 
-Sound = NDArray[np.float32]
+Samples = NDArray[np.float32]
 """Mono samples from -1 to 1."""
+Block = NDArray[np.int16]
+"""Mono samples as a microphone delivers them."""
+
+Sound = Samples

@@ -1,4 +1,4 @@
-"""A loudspeaker that comes back: opened, watched and opened again; what it plays is asked from somebody else."""
+"""The loudspeaker: an output stream that is watched and opened again after it was unplugged or has stalled."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ import threading
 from collections.abc import Callable
 from enum import StrEnum
 
-from seance.audio.devices import Device, choose_output, outputs_afresh
-from seance.audio.output_stream import Fill, Loudspeaker
-from seance.audio.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
+from seance.audio.devices import Device, choose_output, rescan_outputs
+from seance.audio.output_stream import FillBlock, OutputStream
+from seance.audio.portaudio import SoundTrouble, portaudio_lock, register_stream, reinitialise, retry_delay_s
 
-_LOOK_SECONDS = 0.25
-_FAREWELL_SECONDS, _LOOKING_SECONDS = 2.0, 0.3
+_WATCH_SECONDS = 0.25
+_CLOSE_TIMEOUT_SECONDS = 2.0
+_CLOSE_WITHOUT_STREAM_TIMEOUT_SECONDS = 0.3
 
 log = logging.getLogger(__name__)
 
 
-class Status(StrEnum):
-    """How it stands with the loudspeaker."""
+class LoudspeakerStatus(StrEnum):
+    """Whether the loudspeaker works."""
 
     PLAYING = "playing"
     """It takes sound, for the first time."""
@@ -30,132 +31,137 @@ class Status(StrEnum):
 
     @property
     def audible(self) -> bool:
-        """Whether anybody hears what is played."""
-        return self in (Status.PLAYING, Status.BACK)
+        """Whether what is played can be heard."""
+        return self in (LoudspeakerStatus.PLAYING, LoudspeakerStatus.BACK)
 
 
-class Output:
+class Loudspeaker:
     """The output whose name contains *device*, or the default one, kept open by a thread of its own.
 
-    It is opened at *rate*, else at 48000 hertz, else at its own rate; it never raises because it is missing, and tells
-    *on_status* instead.
+    It is opened at *rate*, else at 48000 hertz, else at its own rate. A missing device is reported to *on_status* and
+    raises nothing.
     """
 
     def __init__(
         self,
         device: str | None,
-        fill: Fill,
+        fill_block: FillBlock,
         *,
         rate: int | None,
-        buffer: float,
-        on_status: Callable[[Status], None],
+        buffer_seconds: float,
+        on_status: Callable[[LoudspeakerStatus], None],
     ) -> None:
-        self.status: Status | None = None
+        self.status: LoudspeakerStatus | None = None
         """None until it was opened."""
-        self._wanted, self._fill, self._rate, self._buffer = device, fill, rate, buffer
+        self._device, self._fill_block, self._rate, self._buffer_seconds = device, fill_block, rate, buffer_seconds
         self._on_status = on_status
-        self._loudspeaker: Loudspeaker | None = None
-        self._aside = False
-        self._looked = 0
+        self._stream: OutputStream | None = None
+        self._reinitialising = False
+        self._failed_attempts = 0
         self._closing = threading.Event()
-        self._leave: Callable[[], None] = lambda: None
-        self._thread = threading.Thread(target=self._keep, name="playback", daemon=True)
+        self._unregister: Callable[[], None] = lambda: None
+        self._thread = threading.Thread(target=self._watch, name="playback", daemon=True)
 
     def open(self) -> None:
         """Begin to play; without a loudspeaker, begin to look for one."""
-        self._leave = stand_aside(self._stand_aside)
+        self._unregister = register_stream(self._release_stream)
         try:
-            self._loudspeaker = self._opened()
-            self._say(Status.PLAYING)
+            self._stream = self._open_stream()
+            self._set_status(LoudspeakerStatus.PLAYING)
         except SoundTrouble as trouble:
-            self._lose(str(trouble))
+            self._mark_lost(str(trouble))
         self._thread.start()
 
     def close(self) -> None:
-        """Let go of the device; a second time does nothing."""
+        """Release the device; closing twice is harmless."""
         self._closing.set()
-        loudspeaker = self._loudspeaker
-        if loudspeaker is not None:
-            loudspeaker.ended.set()
+        stream = self._stream
+        if stream is not None:
+            stream.ended.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
-            # One that only looks for a loudspeaker has nothing to let go of, and ends with the program.
-            self._thread.join(_LOOKING_SECONDS if loudspeaker is None else _FAREWELL_SECONDS)
-            if self._thread.is_alive() and loudspeaker is not None:
+            # A thread that only looks for a loudspeaker holds no device, and ends with the program.
+            self._thread.join(_CLOSE_WITHOUT_STREAM_TIMEOUT_SECONDS if stream is None else _CLOSE_TIMEOUT_SECONDS)
+            if self._thread.is_alive() and stream is not None:
                 log.warning("%s does not let go: the sound system hangs", self)
 
     @property
-    def loudspeaker(self) -> Loudspeaker | None:
-        """What is open now."""
-        return self._loudspeaker
+    def stream(self) -> OutputStream | None:
+        """The stream that is open now."""
+        return self._stream
 
     def __str__(self) -> str:
-        return f"the loudspeaker '{self._wanted}'" if self._wanted else "the default loudspeaker"
+        return f"the loudspeaker '{self._device}'" if self._device else "the default loudspeaker"
 
-    def _keep(self) -> None:
-        """Keep a loudspeaker open until we close."""
+    def _watch(self) -> None:
+        """Keep a stream open until `close` is called."""
         try:
             while not self._closing.is_set():
-                loudspeaker = self._loudspeaker
-                if loudspeaker is None:
-                    self._looked = 0 if self._found_again() else self._looked + 1
-                    if self._looked:
-                        self._closing.wait(patience(self._looked))
-                elif loudspeaker.ended.wait(_LOOK_SECONDS) or loudspeaker.stalled:
-                    if not self._closing.is_set() and not self._aside:
-                        self._lose("it takes no more sound")
-                    self._let_go()
+                stream = self._stream
+                if stream is None:
+                    self._failed_attempts = 0 if self._reopen() else self._failed_attempts + 1
+                    if self._failed_attempts:
+                        self._closing.wait(retry_delay_s(self._failed_attempts))
+                elif stream.ended.wait(_WATCH_SECONDS) or stream.stalled:
+                    if not self._closing.is_set() and not self._reinitialising:
+                        self._mark_lost("it takes no more sound")
+                    self._close_stream()
         finally:
-            self._let_go()
-            self._leave()
-            self._say(Status.CLOSED)
+            self._close_stream()
+            self._unregister()
+            self._set_status(LoudspeakerStatus.CLOSED)
 
-    def _opened(self) -> Loudspeaker:
-        with steady():
-            return Loudspeaker(choose_output(self._wanted), self._fill, buffer=self._buffer, rate=self._rate)
+    def _open_stream(self) -> OutputStream:
+        with portaudio_lock():
+            return OutputStream(
+                choose_output(self._device), self._fill_block, buffer_seconds=self._buffer_seconds, rate=self._rate
+            )
 
-    def _found_again(self) -> bool:
-        """Open the loudspeaker if it is there now, initialising PortAudio again only when that helps."""
-        aside, self._aside = self._aside, False
+    def _reopen(self) -> bool:
+        """Open the loudspeaker if it is there now, and return whether it is.
+
+        PortAudio is initialised again only where it has not seen the device yet.
+        """
+        reinitialised, self._reinitialising = self._reinitialising, False
         try:
-            with steady():
-                if not aside and not self._is_known(choose_output(self._wanted, outputs_afresh())):
-                    look_again()
-                self._loudspeaker = loudspeaker = self._opened()
+            with portaudio_lock():
+                if not reinitialised and not self._is_known(choose_output(self._device, rescan_outputs())):
+                    reinitialise()
+                self._stream = stream = self._open_stream()
         except SoundTrouble as trouble:
-            self._lose(str(trouble))
+            self._mark_lost(str(trouble))
             return False
-        if self.status is Status.LOST:
-            log.info("%s is back: %s", self, loudspeaker.device.name)
-            self._say(Status.BACK)
+        if self.status is LoudspeakerStatus.LOST:
+            log.info("%s is back: %s", self, stream.device.name)
+            self._set_status(LoudspeakerStatus.BACK)
         return True
 
     def _is_known(self, device: Device) -> bool:
-        """Return whether this process would choose *device* too, by what it saw when PortAudio was initialised."""
+        """Return whether PortAudio, as it was last initialised, would choose *device* too."""
         try:
-            return choose_output(self._wanted).name == device.name
+            return choose_output(self._device).name == device.name
         except SoundTrouble:
             return False
 
-    def _lose(self, why: str) -> None:
-        if self.status is not Status.LOST:
+    def _mark_lost(self, why: str) -> None:
+        if self.status is not LoudspeakerStatus.LOST:
             log.warning("%s is lost: %s; it is looked for", self, why)
-            self._say(Status.LOST)
+            self._set_status(LoudspeakerStatus.LOST)
 
-    def _stand_aside(self) -> None:
-        """Close the stream because PortAudio starts anew; our thread opens it again right after."""
-        if self._loudspeaker is not None:
-            self._aside = True
-            self._loudspeaker.close()
+    def _release_stream(self) -> None:
+        """Close the stream before PortAudio is initialised again; the watching thread opens it right after."""
+        if self._stream is not None:
+            self._reinitialising = True
+            self._stream.close()
 
-    def _let_go(self) -> None:
-        if self._loudspeaker is None:
+    def _close_stream(self) -> None:
+        if self._stream is None:
             return
-        # Inside steady: a stream that nobody knows of any more must not outlive PortAudio's end.
-        with steady():
-            loudspeaker, self._loudspeaker = self._loudspeaker, None
-            if loudspeaker is not None:
-                loudspeaker.close()
+        # Under the lock: a stream that is no longer registered must not outlive PortAudio's end.
+        with portaudio_lock():
+            stream, self._stream = self._stream, None
+            if stream is not None:
+                stream.close()
 
-    def _say(self, status: Status) -> None:
+    def _set_status(self, status: LoudspeakerStatus) -> None:
         self.status = status
         self._on_status(status)

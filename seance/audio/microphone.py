@@ -1,7 +1,7 @@
-"""The microphone: 16 kHz mono blocks from what is plugged in, also after it was unplugged; it understands nothing.
+"""The microphone: mono blocks at one rate from an input stream that is opened again after it was unplugged.
 
-PortAudio's thread only copies. One thread of our own opens, shapes, watches and reopens; who reads takes blocks from a
-bounded backlog. No sound is written anywhere unless *keep_sound* names a folder.
+PortAudio's thread only copies. A thread of our own opens, resamples, watches and reopens the stream; readers take
+blocks from a bounded queue. Sound is written to disk only where *keep_sound* names a folder.
 """
 
 from __future__ import annotations
@@ -14,24 +14,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from seance.audio.bounded_queue import Backlog
-from seance.audio.devices import Device, choose_input, inputs_afresh
-from seance.audio.input_stream import Capture
-from seance.audio.portaudio import SoundTrouble, look_again, patience, stand_aside, steady
-from seance.audio.recorder import Keeper
-from seance.audio.resampling import Block, Shaper
+from seance.audio.bounded_queue import BoundedQueue
+from seance.audio.devices import Device, choose_input, rescan_inputs
+from seance.audio.formats import SPEECH_RATE_HZ, Block
+from seance.audio.input_stream import InputStream
+from seance.audio.portaudio import SoundTrouble, portaudio_lock, register_stream, reinitialise, retry_delay_s
+from seance.audio.recorder import Recorder
+from seance.audio.resampling import BlockResampler
 
 _STALLED_SECONDS = 1.0
 _FIRST_BLOCK_SECONDS = 3.0
 """A sound server may take up to two seconds to deliver the first block."""
-_FAREWELL_SECONDS = 2.0
-_LAST_RESORTS = (48000, 44100)
+_CLOSE_TIMEOUT_SECONDS = 2.0
+_FALLBACK_RATES_HZ = (48_000, 44_100)
 
 log = logging.getLogger(__name__)
 
 
-class Status(StrEnum):
-    """How it stands with the microphone."""
+class MicrophoneStatus(StrEnum):
+    """Whether the microphone works."""
 
     LISTENING = "listening"
     """Sound arrives, for the first time."""
@@ -45,43 +46,44 @@ class Status(StrEnum):
 
 
 class Microphone:
-    """Blocks of sound from the input whose name contains *device*; the default input without a name."""
+    """Blocks of sound from the input whose name contains *device*; from the default input without a name."""
 
     def __init__(
         self,
         device: str | None = None,
         *,
-        rate: int = 16000,
+        rate: int = SPEECH_RATE_HZ,
         block_seconds: float = 0.05,
-        backlog_seconds: float = 10.0,
+        queue_seconds: float = 10.0,
         channel: int | None = None,
         device_rate: int | None = None,
         gain_db: float = 0.0,
-        silent_after: float = 5.0,
+        silent_after_seconds: float = 5.0,
         keep_sound: Path | None = None,
         keep_megabytes: int = 500,
-        patient: bool = False,
-        on_status: Callable[[Status], None] = lambda _: None,
+        wait_for_device: bool = False,
+        on_status: Callable[[MicrophoneStatus], None] = lambda _: None,
     ) -> None:
         """Take *channel* (from 1) or the mean of the first two; open at *device_rate*, else *rate*, else its own.
 
-        A *patient* microphone that is not there at the start is waited for; *on_status* is called on its own thread.
+        With *wait_for_device* a device that is missing at the start is looked for. *on_status* is called on a thread of
+        the microphone.
         """
         self.rate = rate
         self.block_frames = round(rate * block_seconds)
-        """Every block has exactly so many samples."""
-        self._wanted, self._channel, self._wanted_rate = device, channel, device_rate
-        self._block_seconds, self._gain_db, self._silent_after = block_seconds, gain_db, silent_after
-        self._patient, self._on_status = patient, on_status
-        self._backlog: Backlog[Block] = Backlog(max(1, round(backlog_seconds / block_seconds)))
-        self._keeper = Keeper(keep_sound, rate, most=keep_megabytes * 1_000_000) if keep_sound else None
-        self._status: Status | None = None
-        self._capture: Capture | None = None
-        self._aside = False
-        self._looked = 0
+        """The number of samples in every block."""
+        self._device, self._channel, self._device_rate = device, channel, device_rate
+        self._block_seconds, self._gain_db, self._silent_after_seconds = block_seconds, gain_db, silent_after_seconds
+        self._wait_for_device, self._on_status = wait_for_device, on_status
+        self._blocks: BoundedQueue[Block] = BoundedQueue(max(1, round(queue_seconds / block_seconds)))
+        self._recorder = Recorder(keep_sound, rate, max_bytes=keep_megabytes * 1_000_000) if keep_sound else None
+        self._status: MicrophoneStatus | None = None
+        self._stream: InputStream | None = None
+        self._reinitialising = False
+        self._failed_attempts = 0
         self._closing = threading.Event()
-        self._leave: Callable[[], None] = lambda: None
-        self._thread = threading.Thread(target=self._listen, name="microphone", daemon=True)
+        self._unregister: Callable[[], None] = lambda: None
+        self._thread = threading.Thread(target=self._watch, name="microphone", daemon=True)
 
     def __enter__(self) -> Self:
         self.open()
@@ -94,26 +96,26 @@ class Microphone:
 
     def open(self) -> None:
         """Begin to listen, or raise SoundTrouble."""
-        leave = stand_aside(self._stand_aside)
+        unregister = register_stream(self._release_stream)
         try:
-            self._capture = self._opened()
+            self._stream = self._open_stream()
         except SoundTrouble as trouble:
-            if not self._patient:
-                leave()
+            if not self._wait_for_device:
+                unregister()
                 raise
-            self._lose(str(trouble))
-        self._leave = leave
+            self._mark_lost(str(trouble))
+        self._unregister = unregister
         self._thread.start()
 
     def close(self) -> None:
-        """Let go of the device; whoever waits for a block is told that none comes. A second time does nothing."""
+        """Release the device and end every `read` that is waiting; closing twice is harmless."""
         self._closing.set()
-        self._backlog.close(forget=True)
-        capture = self._capture
-        if capture is not None:
-            capture.sound.close(forget=True)
+        self._blocks.close(discard=True)
+        stream = self._stream
+        if stream is not None:
+            stream.queue.close(discard=True)
         if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(_FAREWELL_SECONDS)
+            self._thread.join(_CLOSE_TIMEOUT_SECONDS)
             if self._thread.is_alive():
                 log.warning("%s does not let go: the sound system hangs", self)
 
@@ -123,134 +125,140 @@ class Microphone:
             yield block
 
     def read(self, timeout: float | None = None) -> Block | None:
-        """Return the next block; None when it is closed, or after *timeout* seconds without one."""
-        return self._backlog.get(timeout)
+        """Return the next block; None when the microphone is closed, or after *timeout* seconds without one."""
+        return self._blocks.get(timeout)
 
     @property
-    def status(self) -> Status | None:
-        """How it stands; None until the first sound has come."""
+    def status(self) -> MicrophoneStatus | None:
+        """Whether it works; None until the first sound has arrived."""
         return self._status
 
     @property
     def dropped(self) -> int:
-        """How many blocks nobody read in time."""
-        return self._backlog.dropped
+        """The number of blocks that were not read in time."""
+        return self._blocks.dropped
 
     @property
     def device_name(self) -> str | None:
-        """What the device that is open now calls itself."""
-        capture = self._capture
-        return capture.device.name if capture else None
+        """The name of the device that is open now."""
+        stream = self._stream
+        return stream.device.name if stream else None
 
     @property
     def device_rate(self) -> int | None:
         """The sample rate at which the device is open now (hertz)."""
-        capture = self._capture
-        return capture.rate if capture else None
+        stream = self._stream
+        return stream.rate if stream else None
 
     def __str__(self) -> str:
-        return f"the microphone '{self._wanted}'" if self._wanted else "the default microphone"
+        return f"the microphone '{self._device}'" if self._device else "the default microphone"
 
-    def _opened(self) -> Capture:
-        with steady():
-            device = choose_input(self._wanted)
+    def _open_stream(self) -> InputStream:
+        with portaudio_lock():
+            device = choose_input(self._device)
             channels = min(device.channels, 2) if self._channel is None else self._channel
             if not 1 <= channels <= device.channels:
                 raise SoundTrouble(f"'{device.label}' has no channel {channels}: it has {device.channels}")
-            rates = (self._wanted_rate or self.rate, device.rate, *_LAST_RESORTS)
-            return Capture(device, rates=rates, channels=channels, block_seconds=self._block_seconds)
+            rates = (self._device_rate or self.rate, device.rate, *_FALLBACK_RATES_HZ)
+            return InputStream(device, rates=rates, channels=channels, block_seconds=self._block_seconds)
 
-    def _listen(self) -> None:
+    def _watch(self) -> None:
+        """Keep a stream open and deliver its blocks until `close` is called."""
         try:
             while not self._closing.is_set():
-                if self._capture is None and not self._found_again():
-                    self._looked += 1
-                    self._closing.wait(patience(self._looked))
-                elif self._capture is not None:
-                    self._looked = 0
-                    self._hear_out(self._capture)
+                if self._stream is None and not self._reopen():
+                    self._failed_attempts += 1
+                    self._closing.wait(retry_delay_s(self._failed_attempts))
+                elif self._stream is not None:
+                    self._failed_attempts = 0
+                    self._deliver(self._stream)
         finally:
-            self._let_go()
-            self._leave()
-            self._backlog.close(forget=True)
-            if self._keeper:
-                self._keeper.close()
-            self._say(Status.CLOSED)
+            self._close_stream()
+            self._unregister()
+            self._blocks.close(discard=True)
+            if self._recorder:
+                self._recorder.close()
+            self._set_status(MicrophoneStatus.CLOSED)
 
-    def _hear_out(self, capture: Capture) -> None:
-        """Deliver what *capture* brings until it ends, stalls or stands aside."""
+    def _deliver(self, stream: InputStream) -> None:
+        """Deliver the blocks of *stream* until it ends, stalls or is released."""
         channel = None if self._channel is None else self._channel - 1
-        shaper = Shaper(
-            capture.rate,
-            capture.channels,
+        resampler = BlockResampler(
+            stream.rate,
+            stream.channels,
             rate=self.rate,
             frames=self.block_frames,
             channel=channel,
             gain_db=self._gain_db,
         )
-        unchanged, patience = 0.0, _FIRST_BLOCK_SECONDS
-        while (sound := capture.sound.get(patience)) is not None and not self._closing.is_set():
-            patience = _STALLED_SECONDS
-            for block in shaper.feed(sound):
-                unchanged = unchanged + self._block_seconds if block.min() == block.max() else 0.0
-                self._report(unchanged)
-                self._backlog.put(block)
-                if self._keeper:
-                    self._keeper.keep(block)
-        if not self._closing.is_set() and not self._aside:
-            self._lose("its stream ended" if capture.sound.closed else "it delivers nothing")
-        self._let_go()
+        unchanged_seconds, timeout = 0.0, _FIRST_BLOCK_SECONDS
+        while (sound := stream.queue.get(timeout)) is not None and not self._closing.is_set():
+            timeout = _STALLED_SECONDS
+            for block in resampler.feed(sound):
+                unchanged_seconds = unchanged_seconds + self._block_seconds if block.min() == block.max() else 0.0
+                self._update_status(unchanged_seconds)
+                self._blocks.put(block)
+                if self._recorder:
+                    self._recorder.write(block)
+        if not self._closing.is_set() and not self._reinitialising:
+            self._mark_lost("its stream ended" if stream.queue.closed else "it delivers nothing")
+        self._close_stream()
 
-    def _report(self, unchanged: float) -> None:
-        """Tell from the seconds without any change whether it hears, at a block that has arrived."""
-        if unchanged >= self._silent_after:
-            if self._status is not Status.SILENT:
+    def _update_status(self, unchanged_seconds: float) -> None:
+        """Set the status when a block arrives, after *unchanged_seconds* of samples that are all alike."""
+        if unchanged_seconds >= self._silent_after_seconds:
+            if self._status is not MicrophoneStatus.SILENT:
                 log.warning("%s delivers nothing but silence: is it muted?", self)
-                self._say(Status.SILENT)
+                self._set_status(MicrophoneStatus.SILENT)
         elif self._status is None:
             log.info("%s listens: %s", self, self.device_name)
-            self._say(Status.LISTENING)
-        elif self._status is Status.LOST or (self._status is Status.SILENT and unchanged == 0.0):
+            self._set_status(MicrophoneStatus.LISTENING)
+        elif self._status is MicrophoneStatus.LOST or (
+            self._status is MicrophoneStatus.SILENT and unchanged_seconds == 0.0
+        ):
             log.info("%s is back: %s", self, self.device_name)
-            self._say(Status.BACK)
+            self._set_status(MicrophoneStatus.BACK)
 
-    def _lose(self, why: str) -> None:
-        if self._status is not Status.LOST:
+    def _mark_lost(self, why: str) -> None:
+        if self._status is not MicrophoneStatus.LOST:
             log.warning("%s is lost: %s; it is looked for", self, why)
-            self._say(Status.LOST)
+            self._set_status(MicrophoneStatus.LOST)
 
-    def _found_again(self) -> bool:
-        """Open the microphone if it is there now, initialising PortAudio again only when that helps."""
-        aside, self._aside = self._aside, False
+    def _reopen(self) -> bool:
+        """Open the microphone if it is there now, and return whether it is.
+
+        PortAudio is initialised again only where it has not seen the device yet.
+        """
+        reinitialised, self._reinitialising = self._reinitialising, False
         try:
-            with steady():
-                if not aside and not self._is_known(choose_input(self._wanted, inputs_afresh())):
-                    look_again()
-                self._capture = self._opened()
+            with portaudio_lock():
+                if not reinitialised and not self._is_known(choose_input(self._device, rescan_inputs())):
+                    reinitialise()
+                self._stream = self._open_stream()
         except SoundTrouble as trouble:
-            self._lose(str(trouble))
-        return self._capture is not None
+            self._mark_lost(str(trouble))
+        return self._stream is not None
 
     def _is_known(self, device: Device) -> bool:
-        """Return whether this process would choose *device* too, by what it saw when PortAudio was initialised."""
+        """Return whether PortAudio, as it was last initialised, would choose *device* too."""
         try:
-            return choose_input(self._wanted).name == device.name
+            return choose_input(self._device).name == device.name
         except SoundTrouble:
             return False
 
-    def _stand_aside(self) -> None:
-        """Close the stream because PortAudio starts anew; the listening thread opens it again right after."""
-        if self._capture is not None:
-            self._aside = True
-            self._capture.close()
+    def _release_stream(self) -> None:
+        """Close the stream before PortAudio is initialised again; the microphone's thread opens it right after."""
+        if self._stream is not None:
+            self._reinitialising = True
+            self._stream.close()
 
-    def _let_go(self) -> None:
-        # Inside steady: a stream that nobody knows of any more must not outlive PortAudio's end.
-        with steady():
-            capture, self._capture = self._capture, None
-            if capture is not None:
-                capture.close()
+    def _close_stream(self) -> None:
+        # Under the lock: a stream that is no longer registered must not outlive PortAudio's end.
+        with portaudio_lock():
+            stream, self._stream = self._stream, None
+            if stream is not None:
+                stream.close()
 
-    def _say(self, status: Status) -> None:
+    def _set_status(self, status: MicrophoneStatus) -> None:
         self._status = status
         self._on_status(status)

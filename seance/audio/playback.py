@@ -1,7 +1,7 @@
-"""Sound to the loudspeaker, with a definite end, also after it was unplugged; it makes no sound of its own.
+"""Playback of speech, earcons and ambience, with a definite end of each sound, also when the loudspeaker is unplugged.
 
-PortAudio's thread mixes, and one thread of our own calls back when a sound has been heard to its end. Nothing here
-raises because a device is missing: then a sound ends at once, unheard.
+PortAudio's thread mixes; a thread of our own calls back when a sound has been heard to its end. A missing device raises
+nothing: a sound then ends at once, unheard.
 """
 
 from __future__ import annotations
@@ -14,53 +14,54 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from seance.audio.loudspeaker import Output, Status
-from seance.audio.mixer import Lane, Mixer, Once, Source
-from seance.audio.scheduler import Bell
-from seance.audio.waves import RATE, Samples, Wave
+from seance.audio.formats import MIX_RATE_HZ, Samples
+from seance.audio.loudspeaker import Loudspeaker, LoudspeakerStatus
+from seance.audio.mixer import Bus, Mixer, OneShot, SampleSource
+from seance.audio.scheduler import Scheduler
+from seance.audio.waves import Wave
 
-__all__ = ["Lane", "Outcome", "Playback", "Playing", "Status"]
+__all__ = ["Bus", "LoudspeakerStatus", "Playback", "PlaybackHandle", "PlaybackOutcome"]
 
 
-class Outcome(StrEnum):
-    """How a sound ended."""
+class PlaybackOutcome(StrEnum):
+    """How the playback of a sound ended."""
 
     HEARD = "heard"
-    """To its last sample, in the room."""
+    """Played to its last sample."""
     STOPPED = "stopped"
-    """Somebody wanted silence."""
+    """Stopped by `stop_speech` or `close`."""
     UNHEARD = "unheard"
-    """There was no loudspeaker, or it went away."""
+    """There was no loudspeaker, or it was lost."""
 
 
-class Playing:
-    """A sound on its way to the room."""
+class PlaybackHandle:
+    """A sound that is queued or playing."""
 
-    def __init__(self, on_end: Callable[[Outcome], None]) -> None:
-        self.outcome: Outcome | None = None
+    def __init__(self, on_end: Callable[[PlaybackOutcome], None]) -> None:
+        self.outcome: PlaybackOutcome | None = None
         """None until it has ended."""
         self._on_end = on_end
-        self._over = threading.Event()
+        self._ended = threading.Event()
 
-    def wait(self, timeout: float | None = None) -> Outcome | None:
-        """Return how it ended, once it has; None after *timeout* seconds."""
-        self._over.wait(timeout)
+    def wait(self, timeout: float | None = None) -> PlaybackOutcome | None:
+        """Wait for the end and return how it ended; None after *timeout* seconds."""
+        self._ended.wait(timeout)
         return self.outcome
 
-    def end(self, outcome: Outcome) -> None:
-        """Tell its owner, the first time."""
+    def end(self, outcome: PlaybackOutcome) -> None:
+        """Set the outcome and call `on_end`; only the first call has an effect."""
         if self.outcome is None:
             self.outcome = outcome
-            self._over.set()
+            self._ended.set()
             self._on_end(outcome)
 
 
 class Playback:
     """A mixer at the output whose name contains *device*; at the default output without a name.
 
-    It is opened at *device_rate*, else at 48000 hertz, else at its own rate. Every sound is late by *buffer* seconds,
-    and so late may this machine be before there is a gap. A sound ends *tail* seconds after it has left the
-    loudspeaker: so long a microphone hears the room. *on_status* and every `on_end` are called on threads of ours, and
+    It is opened at *device_rate*, else at 48000 hertz, else at its own rate. *buffer_seconds* is the latency of every
+    sound, and how late this machine may be before there is a gap. A sound ends *tail_seconds* after it has left the
+    loudspeaker: so long a microphone hears its echo. *on_status* and every `on_end` are called on threads of ours, and
     must not wait for a sound.
     """
 
@@ -69,18 +70,20 @@ class Playback:
         device: str | None = None,
         *,
         device_rate: int | None = None,
-        buffer: float = 0.04,
-        tail: float = 0.0,
-        on_status: Callable[[Status], None] = lambda _: None,
+        buffer_seconds: float = 0.04,
+        tail_seconds: float = 0.0,
+        on_status: Callable[[LoudspeakerStatus], None] = lambda _: None,
     ) -> None:
-        self._tail, self._on_status = tail, on_status
+        self._tail_seconds, self._on_status = tail_seconds, on_status
         self._mixer = Mixer()
         self._audible = False
-        self._turn = threading.Lock()
-        """Held by whoever touches these two."""
-        self._last: tuple[Wave, float] | None = None
-        self._ends = Bell("playback ends")
-        self._output = Output(device, self._mixed, rate=device_rate, buffer=buffer, on_status=self._stands)
+        self._lock = threading.Lock()
+        """Guards `_mixer` and `_audible`."""
+        self._last_speech: tuple[Wave, float] | None = None
+        self._scheduler = Scheduler("playback ends")
+        self._loudspeaker = Loudspeaker(
+            device, self._fill_block, rate=device_rate, buffer_seconds=buffer_seconds, on_status=self._handle_status
+        )
 
     def __enter__(self) -> Self:
         self.open()
@@ -93,121 +96,131 @@ class Playback:
 
     def open(self) -> None:
         """Begin to play; without a loudspeaker, begin to look for one."""
-        self._output.open()
+        self._loudspeaker.open()
 
     def close(self) -> None:
-        """Let go of the device; what is on its way ends as stopped. A second time does nothing."""
-        self._output.close()
-        self._drop(Outcome.STOPPED)
-        self._ends.close()
+        """Release the device; sounds that are queued or playing end as stopped. Closing twice is harmless."""
+        self._loudspeaker.close()
+        self._drop_all(PlaybackOutcome.STOPPED)
+        self._scheduler.close()
 
-    def say(self, wave: Wave, *, volume: float = 1.0, on_end: Callable[[Outcome], None] = lambda _: None) -> Playing:
-        """Play *wave* on the lane of speech, after all that is being said."""
-        self._last = (wave, volume)
-        return self._play(wave, on_end, lambda source, playing: self._mixer.say(source, playing, volume))
+    def queue_speech(
+        self, wave: Wave, *, volume: float = 1.0, on_end: Callable[[PlaybackOutcome], None] = lambda _: None
+    ) -> PlaybackHandle:
+        """Play *wave* after the speech that is queued."""
+        self._last_speech = (wave, volume)
+        return self._play(wave, on_end, lambda source, handle: self._mixer.queue_speech(source, handle, volume))
 
-    def repeat(self, on_end: Callable[[Outcome], None] = lambda _: None) -> Playing | None:
-        """Say what was said last once more, from its beginning; None where nothing was."""
-        if self._last is None:
+    def repeat_speech(self, on_end: Callable[[PlaybackOutcome], None] = lambda _: None) -> PlaybackHandle | None:
+        """Queue the last speech once more, from its beginning; None where there was none."""
+        if self._last_speech is None:
             return None
-        wave, volume = self._last
-        return self.say(wave, volume=volume, on_end=on_end)
+        wave, volume = self._last_speech
+        return self.queue_speech(wave, volume=volume, on_end=on_end)
 
-    def ring(self, wave: Wave, *, volume: float = 1.0, on_end: Callable[[Outcome], None] = lambda _: None) -> Playing:
-        """Play *wave*, an earcon or a knock, now."""
-        return self._play(wave, on_end, lambda source, playing: self._mixer.ring(source, playing, volume))
+    def play_earcon(
+        self, wave: Wave, *, volume: float = 1.0, on_end: Callable[[PlaybackOutcome], None] = lambda _: None
+    ) -> PlaybackHandle:
+        """Play *wave* now, over everything else."""
+        return self._play(wave, on_end, lambda source, handle: self._mixer.play_earcon(source, handle, volume))
 
-    def surround(self, layers: Sequence[tuple[Source, float]] = (), *, seconds: float = 3.0) -> None:
-        """Let *layers*, each at its volume, be the ambience within *seconds*; none are silence. What stays goes on."""
-        with self._turn:
-            self._mixer.surround(layers, seconds)
+    def set_ambience(self, layers: Sequence[tuple[SampleSource, float]] = (), *, seconds: float = 3.0) -> None:
+        """Crossfade the ambience in *seconds* to *layers*, each at its volume; a source that is in both plays on."""
+        with self._lock:
+            self._mixer.set_ambience(layers, seconds)
 
-    def hush(self) -> None:
-        """Say nothing more, at once; the ambience stays."""
-        with self._turn:
-            waiting = self._mixer.hush()
-        self._end(waiting, Outcome.STOPPED)
+    def stop_speech(self) -> None:
+        """Stop all speech at once; the ambience stays."""
+        with self._lock:
+            queued = self._mixer.stop_speech()
+        self._schedule_end(queued, PlaybackOutcome.STOPPED)
 
-    def pause(self) -> None:
-        """Hold what is being said where it is."""
-        with self._turn:
-            self._mixer.pause()
+    def pause_speech(self) -> None:
+        """Hold speech where it is."""
+        with self._lock:
+            self._mixer.pause_speech()
 
-    def resume(self) -> None:
-        """Go on with what was paused."""
-        with self._turn:
-            self._mixer.resume()
+    def resume_speech(self) -> None:
+        """Continue speech where it was paused."""
+        with self._lock:
+            self._mixer.resume_speech()
 
-    def set_volume(self, volume: float, lane: Lane | None = None) -> None:
-        """Set the volume of *lane*, or of everything: 0 is silence, 1 as it was made."""
-        with self._turn:
-            self._mixer.set_volume(volume, lane)
+    def set_volume(self, volume: float, bus: Bus | None = None) -> None:
+        """Set the volume of *bus*, or of everything: 0 is silence, 1 leaves the samples as they are."""
+        with self._lock:
+            self._mixer.set_volume(volume, bus)
 
     @property
     def speaking(self) -> bool:
-        """Whether anything is being said or waits to be."""
-        with self._turn:
+        """Whether speech is playing or queued."""
+        with self._lock:
             return self._mixer.speaking
 
     @property
-    def status(self) -> Status | None:
-        """How it stands; None until it was opened."""
-        return self._output.status
+    def status(self) -> LoudspeakerStatus | None:
+        """Whether the loudspeaker works; None until it was opened."""
+        return self._loudspeaker.status
 
     @property
     def device_rate(self) -> int | None:
         """The sample rate at which the device is open now (hertz); None without one."""
-        loudspeaker = self._output.loudspeaker
-        return loudspeaker.rate if loudspeaker else None
+        stream = self._loudspeaker.stream
+        return stream.rate if stream else None
 
     @property
     def latency(self) -> float | None:
-        """From a cue until its first sample is heard, as the device promises (seconds); None without one."""
-        loudspeaker = self._output.loudspeaker
-        return loudspeaker.latency if loudspeaker else None
+        """The seconds from playing a sound until it is heard, as PortAudio reports them; None without a device."""
+        stream = self._loudspeaker.stream
+        return stream.latency if stream else None
 
     @property
     def underflows(self) -> int:
-        """How often there was a gap, because this machine was too slow, since the device was opened."""
-        loudspeaker = self._output.loudspeaker
-        return loudspeaker.underflows if loudspeaker else 0
+        """How often there was a gap because this machine was too slow, since the device was opened."""
+        stream = self._loudspeaker.stream
+        return stream.underflows if stream else 0
 
-    def _play(self, wave: Wave, on_end: Callable[[Outcome], None], start: Callable[[Source, Playing], None]) -> Playing:
-        playing = Playing(on_end)
-        source = Once(wave.at(RATE).samples)
-        with self._turn:
+    def _play(
+        self,
+        wave: Wave,
+        on_end: Callable[[PlaybackOutcome], None],
+        start: Callable[[SampleSource, PlaybackHandle], None],
+    ) -> PlaybackHandle:
+        handle = PlaybackHandle(on_end)
+        source = OneShot(wave.resample(MIX_RATE_HZ).samples)
+        with self._lock:
             audible = self._audible
             if audible:
-                start(source, playing)
+                start(source, handle)
         if not audible:
-            self._end([playing], Outcome.UNHEARD)
-        return playing
+            self._schedule_end([handle], PlaybackOutcome.UNHEARD)
+        return handle
 
-    def _mixed(self, frames: int, due: float) -> Samples:
+    def _fill_block(self, frames: int, due: float) -> Samples:
         """Return the next block for the loudspeaker, to be heard at *due*."""
-        with self._turn:
-            mixed = self._mixer.mix(frames)
-        for over in mixed.ended:
-            outcome = Outcome.HEARD if over.whole else Outcome.STOPPED
-            self._end([over.tag], outcome, due + over.frame / RATE + self._tail)
-        return mixed.samples
+        with self._lock:
+            block = self._mixer.mix(frames)
+        for end in block.ended:
+            outcome = PlaybackOutcome.HEARD if end.complete else PlaybackOutcome.STOPPED
+            self._schedule_end([end.tag], outcome, due + end.frame / MIX_RATE_HZ + self._tail_seconds)
+        return block.samples
 
-    def _end(self, sounds: Sequence[object], outcome: Outcome, due: float | None = None) -> None:
-        """Have the owners of *sounds* called when it is time."""
+    def _schedule_end(self, tags: Sequence[object], outcome: PlaybackOutcome, due: float | None = None) -> None:
+        """End the handles in *tags* with *outcome* at the monotonic time *due*, else now."""
         now = time.monotonic()
-        for sound in sounds:
-            if isinstance(sound, Playing):
-                self._ends.call_at(now if due is None else due, partial(sound.end, outcome))
+        for tag in tags:
+            if isinstance(tag, PlaybackHandle):
+                self._scheduler.call_at(now if due is None else due, partial(tag.end, outcome))
 
-    def _drop(self, outcome: Outcome) -> None:
-        with self._turn:
-            over = self._mixer.clear()
-        self._end(over, outcome)
+    def _drop_all(self, outcome: PlaybackOutcome) -> None:
+        """End all speech and earcons with *outcome*."""
+        with self._lock:
+            dropped = self._mixer.clear()
+        self._schedule_end(dropped, outcome)
 
-    def _stands(self, status: Status) -> None:
-        """Take note of how it stands with the loudspeaker, and tell."""
-        with self._turn:
+    def _handle_status(self, status: LoudspeakerStatus) -> None:
+        """Take over the status of the loudspeaker and pass it on."""
+        with self._lock:
             self._audible = status.audible
-        if status is Status.LOST:
-            self._drop(Outcome.UNHEARD)
+        if status is LoudspeakerStatus.LOST:
+            self._drop_all(PlaybackOutcome.UNHEARD)
         self._on_status(status)

@@ -1,7 +1,7 @@
-"""The one owner of PortAudio in this process: loads it, lists devices, starts it anew; it opens none.
+"""The owner of PortAudio in this process: load it, lock it, list its devices, initialise it again.
 
-PortAudio sees the devices of the moment when it was initialised. Initialising it again closes every stream of the
-process, so whoever has one open says with `stand_aside` how to close it, and opens it only inside `steady`.
+PortAudio lists the devices that were there when it was initialised. Initialising it again closes every stream of the
+process, so whoever has a stream open registers it with `register_stream`, and opens it under `portaudio_lock`.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
-_turn = threading.RLock()
-_owners: list[tuple[Callable[[], None], Callable[[], None]]] = []
+_lock = threading.RLock()
+_streams: list[tuple[Callable[[], None], Callable[[], None]]] = []
+"""For each registered stream, what releases it and what resumes it."""
 
-_LOOK = "import json, sounddevice as s; print(json.dumps([s.query_devices(), s.query_hostapis()]))"
-_LOOK_SECONDS = 5.0
-_INVALID_RATE = -9997
-_SOON = 20
-"""Times that a device is looked for every second: somebody puts the plug in again."""
+_RESCAN_PROGRAM = "import json, sounddevice as s; print(json.dumps([s.query_devices(), s.query_hostapis()]))"
+_RESCAN_TIMEOUT_SECONDS = 5.0
+_PA_INVALID_SAMPLE_RATE = -9997
+_FAST_RETRIES = 20
+"""How often a lost device is looked for every second: somebody is putting the plug in again."""
+_FAST_RETRY_SECONDS = 1.0
+_SLOW_RETRY_SECONDS = 10.0
 
-Facts = list[dict[str, Any]]
-"""One entry for each device, or each host API, as sounddevice tells it."""
+Infos = list[dict[str, Any]]
+"""PortAudio's information about each device, or each host API, as sounddevice returns it."""
 
 
 class SoundTrouble(RuntimeError):
-    """Sound cannot be had; the message says what was tried and what to do."""
+    """Sound input or output failed; the message says what was tried and what to do."""
 
 
 class NoPortAudio(SoundTrouble):
@@ -44,101 +47,100 @@ def library() -> Any:
     except OSError as error:
         message = f"the PortAudio library cannot be loaded ({error}): run `apt-get install libportaudio2`"
         raise NoPortAudio(message) from None
-    _hush_alsa()
+    _silence_alsa()
     return sounddevice
 
 
 @cache
-def _hush_alsa() -> None:
-    """Keep ALSA from writing to the terminal of whoever plays: what goes wrong is told by PortAudio, too."""
+def _silence_alsa() -> None:
+    """Keep ALSA from writing its errors to the terminal: PortAudio reports them, too."""
     with suppress(OSError):
-        # getpid() heeds no argument and does nothing. A function of Python's would be called by PortAudio's own thread,
-        # also while the program ends.
+        # As a handler, getpid() ignores its arguments and does nothing. A Python function would be called by
+        # PortAudio's own thread, also while the program ends.
         ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(ctypes.CDLL(None).getpid)
 
 
 @contextmanager
-def steady() -> Iterator[Any]:
-    """Lend sounddevice while nobody may initialise it again; its errors leave as SoundTrouble."""
+def portaudio_lock() -> Iterator[Any]:
+    """Yield sounddevice while no other thread can initialise PortAudio again; raise its errors as SoundTrouble."""
     sounddevice = library()
-    with _turn:
+    with _lock:
         try:
             yield sounddevice
         except sounddevice.PortAudioError as error:
-            raise SoundTrouble(f"PortAudio failed: {_plain(error)}") from error
+            raise SoundTrouble(f"PortAudio failed: {_error_text(error)}") from error
 
 
-def stand_aside(release: Callable[[], None], resume: Callable[[], None] = lambda: None) -> Callable[[], None]:
-    """Have *release* close a stream before PortAudio starts anew and *resume* called after; return what ends that.
+def register_stream(release: Callable[[], None], resume: Callable[[], None] = lambda: None) -> Callable[[], None]:
+    """Have `reinitialise` call *release* before and *resume* after; return the function that ends this.
 
-    Both are called by the thread that looks again, while it holds `steady`: they must not wait for another thread
-    that wants it.
+    Both are called by the thread that holds `portaudio_lock`: they must not wait for another thread that wants it.
     """
-    owner = (release, resume)
-    with _turn:
-        _owners.append(owner)
+    stream = (release, resume)
+    with _lock:
+        _streams.append(stream)
 
-    def leave() -> None:
-        with _turn:
-            if owner in _owners:
-                _owners.remove(owner)
+    def unregister() -> None:
+        with _lock:
+            if stream in _streams:
+                _streams.remove(stream)
 
-    return leave
+    return unregister
 
 
-def look_again() -> None:
-    """Initialise PortAudio again, so that it sees what was plugged in since."""
-    with steady() as sounddevice:
-        owners = tuple(_owners)
-        for release, _ in owners:
+def reinitialise() -> None:
+    """Initialise PortAudio again, so that it lists what was plugged in since."""
+    with portaudio_lock() as sounddevice:
+        streams = tuple(_streams)
+        for release, _ in streams:
             release()
         while sounddevice._initialized:
             sounddevice._terminate()
         sounddevice._initialize()
-        for _, resume in owners:
+        for _, resume in streams:
             resume()
 
 
-def open_at(rates: Iterable[int], make: Callable[[int], Any]) -> tuple[Any, int]:
-    """Return the stream that *make* makes at the first of *rates* that its device accepts, and that rate."""
+def open_at_supported_rate(rates: Iterable[int], open_stream: Callable[[int], Any]) -> tuple[Any, int]:
+    """Return the stream from *open_stream* at the first of *rates* (hertz) that the device accepts, and that rate."""
     tried = tuple(dict.fromkeys(rates))
-    with steady() as sounddevice:
+    with portaudio_lock() as sounddevice:
         for rate in tried:
             try:
-                return make(rate), rate
+                return open_stream(rate), rate
             except sounddevice.PortAudioError as error:
-                if error.args[1:2] != (_INVALID_RATE,):
+                if error.args[1:2] != (_PA_INVALID_SAMPLE_RATE,):
                     raise
     raise SoundTrouble(f"the device refuses every sample rate that was tried: {', '.join(map(str, tried))} Hz")
 
 
-def listed() -> tuple[Facts, Facts]:
-    """Return the devices and host APIs that this process sees."""
-    with steady() as sounddevice:
+def query_devices() -> tuple[Infos, Infos]:
+    """Return the devices and host APIs that were there when PortAudio was last initialised in this process."""
+    with portaudio_lock() as sounddevice:
         return list(sounddevice.query_devices()), list(sounddevice.query_hostapis())
 
 
-def patience(times: int) -> float:
-    """Return how long to wait before looking for a device once more, when it was not there so many *times* (seconds).
-
-    Each look is a program of its own: all evening, every second, it would be half of a small machine's work.
-    """
-    return 1.0 if times < _SOON else 10.0
-
-
-def listed_afresh() -> tuple[Facts, Facts]:
-    """Return the devices and host APIs that there are now, seen by another process: no stream of ours is disturbed."""
-    # Looking opens every device for a moment: nobody here may try the same then.
-    with _turn:
-        command = [sys.executable, "-P", "-c", _LOOK]
+def rescan_devices() -> tuple[Infos, Infos]:
+    """Return the devices and host APIs that are there now, listed by another process so that no stream is closed."""
+    # PortAudio opens every device for a moment to list it: nothing here may open one at the same time.
+    with _lock:
+        command = [sys.executable, "-P", "-c", _RESCAN_PROGRAM]
         try:
-            seen = subprocess.run(command, capture_output=True, timeout=_LOOK_SECONDS, check=True)  # noqa: S603
+            listed = subprocess.run(command, capture_output=True, timeout=_RESCAN_TIMEOUT_SECONDS, check=True)  # noqa: S603
         except (OSError, subprocess.SubprocessError) as error:
             raise SoundTrouble(f"could not look for sound devices: {error}") from error
-    devices, hosts = json.loads(seen.stdout)
+    devices, hosts = json.loads(listed.stdout)
     return devices, hosts
 
 
-def _plain(error: Exception) -> str:
-    """Return PortAudio's own words without codes."""
+def retry_delay_s(failed_attempts: int) -> float:
+    """Return the seconds to wait before the next rescan for a lost device.
+
+    Each rescan starts a process: every second, all evening, they would be half of a small machine's work.
+    """
+    return _FAST_RETRY_SECONDS if failed_attempts < _FAST_RETRIES else _SLOW_RETRY_SECONDS
+
+
+def _error_text(error: Exception) -> str:
+    """Return PortAudio's message without its error codes."""
     return str(error).partition(" [PaErrorCode")[0]

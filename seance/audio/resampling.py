@@ -1,4 +1,4 @@
-"""What a device delivers, made into 16 kHz mono blocks of one length; opens no device."""
+"""Resampling of what a device delivers to mono blocks of one length."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import soxr
 
-Block = npt.NDArray[np.int16]
-"""Mono samples, one after the other."""
+from seance.audio.formats import Block
 
 
-class Shaper:
-    """Interleaved int16 at a device's rate and channels in, mono blocks of *frames* samples at *rate* out."""
+class BlockResampler:
+    """Turn interleaved int16 samples of a device into mono blocks of *frames* samples at *rate* (hertz)."""
 
     def __init__(
         self,
@@ -25,26 +24,27 @@ class Shaper:
         channel: int | None = None,
         gain_db: float = 0.0,
     ) -> None:
+        """Take *channel* (from 0), or the mean of all."""
         self._channels = channels
         self._channel = channel
         self._frames = frames
         self._gain = 10 ** (gain_db / 20)
-        self._untouched = channels == 1 and gain_db == 0.0 and device_rate == rate
+        self._pass_through = channels == 1 and gain_db == 0.0 and device_rate == rate
         self._resampler = None
         if device_rate != rate:
             self._resampler = soxr.ResampleStream(device_rate, rate, 1, dtype="float32", quality="HQ")
-        self._rest: Block = np.empty(0, np.int16)
+        self._pending: Block = np.empty(0, np.int16)
 
     def feed(self, sound: bytes) -> Iterator[Block]:
-        """Yield the blocks that are complete now; what is left over waits for the next *sound*."""
+        """Yield the blocks that *sound* completes, and keep the rest for the next call."""
         samples = np.frombuffer(sound, np.int16)
-        shaped = samples if self._untouched else self._shaped(samples.reshape(-1, self._channels))
-        self._rest = np.concatenate((self._rest, shaped))
-        while len(self._rest) >= self._frames:
-            block, self._rest = self._rest[: self._frames], self._rest[self._frames :]
+        converted = samples if self._pass_through else self._convert(samples.reshape(-1, self._channels))
+        self._pending = np.concatenate((self._pending, converted))
+        while len(self._pending) >= self._frames:
+            block, self._pending = self._pending[: self._frames], self._pending[self._frames :]
             yield block
 
-    def _shaped(self, samples: npt.NDArray[np.int16]) -> Block:
+    def _convert(self, samples: npt.NDArray[np.int16]) -> Block:
         if self._channel is not None:
             mono = samples[:, self._channel].astype(np.float32)
         else:

@@ -1,4 +1,4 @@
-"""Calls things when their time has come, on one thread; it does not know what they are."""
+"""A thread that makes calls at given times."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 
 
-class Bell:
-    """A thread that calls what was handed to it, each when it is due and in that order."""
+class Scheduler:
+    """A thread called *name* that makes each call when it is due, in the order of the due times."""
 
     def __init__(self, name: str) -> None:
-        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._calls: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = itertools.count()
         self._changed = threading.Condition()
         self._closed = False
@@ -21,16 +21,16 @@ class Bell:
         self._thread.start()
 
     def call_at(self, due: float, call: Callable[[], None]) -> None:
-        """Have *call* called at the monotonic time *due*, or soon where that is over; at once when it is closed."""
+        """Schedule *call* for the monotonic time *due*; once the scheduler is closed, make it immediately."""
         with self._changed:
             if not self._closed:
-                heapq.heappush(self._due, (due, next(self._numbers), call))
+                heapq.heappush(self._calls, (due, next(self._numbers), call))
                 self._changed.notify()
                 return
         call()
 
     def close(self) -> None:
-        """Call all that is left without waiting for its time, and end."""
+        """Make every call that is left without waiting for its time, and end the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -38,15 +38,16 @@ class Bell:
             self._thread.join()
 
     def _work(self) -> None:
-        while (call := self._next()) is not None:
+        while (call := self._next_call()) is not None:
             call()
 
-    def _next(self) -> Callable[[], None] | None:
+    def _next_call(self) -> Callable[[], None] | None:
+        """Return the next call when it is due; None when the scheduler is closed and has none left."""
         with self._changed:
             while True:
-                left = self._due[0][0] - time.monotonic() if self._due else None
-                if self._due and (self._closed or (left is not None and left <= 0)):
-                    return heapq.heappop(self._due)[2]
+                left = self._calls[0][0] - time.monotonic() if self._calls else None
+                if self._calls and (self._closed or (left is not None and left <= 0)):
+                    return heapq.heappop(self._calls)[2]
                 if self._closed:
                     return None
                 self._changed.wait(left)

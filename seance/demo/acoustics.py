@@ -10,8 +10,9 @@ from random import Random
 
 import numpy as np
 
-from seance.audio.formats import SPEECH_RATE_HZ
-from seance.audio.waves import BadWave, Samples, Wave, read
+from seance.audio.files import BadAudioFile, read_wave
+from seance.audio.formats import SPEECH_RATE_HZ, Samples
+from seance.audio.waves import Wave
 from seance.demo.cast import Throat
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.decoding import Expected
@@ -48,8 +49,8 @@ class Throats:
                 wav = Path(folder, "said.wav")
                 self._engines[guest].render(words, wav)
                 try:
-                    wave = trimmed(read(wav)).at(SPEECH_RATE_HZ)
-                except BadWave as bad:
+                    wave = trimmed(read_wave(wav)).resample(SPEECH_RATE_HZ)
+                except BadAudioFile as bad:
                     raise CannotSpeak(str(bad)) from None
             loudest = float(np.abs(wave.samples).max(initial=1e-9))
             self._spoken[key] = Wave(wave.samples * np.float32(LOUDNESS / loudest), SPEECH_RATE_HZ)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from seance.audio.playback import Playback, Playing
-from seance.audio.waves import RATE, Wave
+from seance.audio.formats import MIX_RATE_HZ
+from seance.audio.playback import Playback, PlaybackHandle
+from seance.audio.waves import Wave
 from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Voice
 
@@ -20,8 +21,8 @@ class Aloud:
 
     def __init__(self, voice: Voice, playback: Playback, *, volume: float) -> None:
         self._voice, self._playback, self._volume = voice, playback, volume
-        self._knock = Wave(EARCONS["knock"](), RATE)
-        self._last: Playing | None = None
+        self._knock = Wave(EARCONS["knock"](), MIX_RATE_HZ)
+        self._last: PlaybackHandle | None = None
 
     def say(self, text: str) -> None:
         """Begin to say *text* as the narrator; what cannot be said is left out."""
@@ -32,11 +33,11 @@ class Aloud:
 
     def play(self, wave: Wave) -> None:
         """Begin to play *wave*, after all that is being said."""
-        self._last = self._playback.say(wave, volume=self._volume)
+        self._last = self._playback.queue_speech(wave, volume=self._volume)
 
     def knock(self) -> None:
         """Knock once."""
-        self._playback.ring(self._knock)
+        self._playback.play_earcon(self._knock)
 
     def finish(self) -> None:
         """Return when all that is being said was heard."""

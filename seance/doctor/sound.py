@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from seance.audio.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
-from seance.audio.levels import NOTHING_DBFS, dbfs
+from seance.audio.devices import AmbiguousDevice, Device, NoSuchDevice, choose_input, choose_output
+from seance.audio.formats import MIX_RATE_HZ, Block
+from seance.audio.levels import SILENCE_DBFS, dbfs
 from seance.audio.microphone import Microphone
-from seance.audio.playback import Outcome, Playback
+from seance.audio.playback import Playback, PlaybackOutcome
 from seance.audio.portaudio import SoundTrouble
-from seance.audio.resampling import Block
-from seance.audio.waves import RATE, Wave
+from seance.audio.waves import Wave
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
 from seance.models.catalogue import ModelError, look_up
@@ -53,7 +53,7 @@ def microphone(device: str | None, *, channel: int | None, rate: int | None, in_
         if in_use:
             return good(name, f"{chosen.label} is in use by the house")
         level = _level(device, channel, rate)
-    except (NoSuchDevice, SeveralDevices) as trouble:
+    except (NoSuchDevice, AmbiguousDevice) as trouble:
         return warn(name, f"{trouble}", "put a part of one name into microphone.device; until then words can be typed")
     except SoundTrouble as trouble:
         return warn(name, f"{trouble}", "is another program using it? Until then words can be typed")
@@ -73,8 +73,8 @@ def speaker(
         return good(name, f"{chosen.label} {'is in use by the house' if in_use else 'is there; nothing was played'}")
     with Playback(device, device_rate=rate) as playback:
         playback.set_volume(volume)
-        outcome = playback.ring(Wave(EARCONS[BELL](), RATE)).wait(_PATIENCE_SECONDS)
-    if outcome is not Outcome.HEARD:
+        outcome = playback.play_earcon(Wave(EARCONS[BELL](), MIX_RATE_HZ)).wait(_PATIENCE_SECONDS)
+    if outcome is not PlaybackOutcome.HEARD:
         return warn(
             name, f"{chosen.label} takes no sound", "is another program using it? Until then lines are only shown"
         )
@@ -110,7 +110,7 @@ def _level(device: str | None, channel: int | None, rate: int | None) -> float:
 
 
 def _judged(name: str, device: Device, level: float) -> Finding:
-    if level <= NOTHING_DBFS:
+    if level <= SILENCE_DBFS:
         return warn(
             name, f"{device.label} delivers nothing but zeros", "is it muted? Else try microphone.channel = 1 or 2"
         )

@@ -168,7 +168,7 @@ def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> 
         speaker = stack.enter_context(voice(chosen, language=language))
     except (BadManner, OSError):
         return None
-    playback = Playback(wanted.device, device_rate=wanted.rate, buffer=wanted.buffer_seconds)
+    playback = Playback(wanted.device, device_rate=wanted.rate, buffer_seconds=wanted.buffer_seconds)
     stack.enter_context(playback)
     if playback.status is None or not playback.status.audible:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from seance import settings
-from seance.audio.files import BadSound, read_sound
+from seance.audio.files import BadAudioFile, read_for_recognition
 from seance.audio.formats import SPEECH_RATE_HZ
 from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
@@ -104,8 +104,8 @@ def _hear_file(ear: Ear, path: Path) -> int:
     """Print what is heard in *path*."""
     began = time.process_time()
     try:
-        sound = read_sound(path)
-    except BadSound as error:
+        sound = read_for_recognition(path)
+    except BadAudioFile as error:
         return _complain(error)
     ear.reset(quietest=quietest(sound))
     heard: list[Heard] = []

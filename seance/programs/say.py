@@ -32,7 +32,7 @@ def add_parser(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Say it; 1 when nobody could hear it."""
     # Here, not above: the other commands must not wait for numpy.
-    from seance.audio.waves import write
+    from seance.audio.files import write_flac
     from seance.speech.synthesis import CannotSpeak
     from seance.speech.voice_settings import BadManner
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             wave = speaker.render(" ".join(args.text))
         if args.into is None:
             return _play(wave, chosen)
-        write(args.into, wave)
+        write_flac(args.into, wave)
     except (BadManner, CannotSpeak, OSError) as error:
         _tell(str(error))
         return 1
@@ -83,14 +83,14 @@ def voice(
 
 
 def _play(wave: Wave, chosen: settings.Settings) -> int:
-    from seance.audio.playback import Outcome, Playback
+    from seance.audio.playback import Playback, PlaybackOutcome
 
     wanted = chosen.speaker
-    with Playback(wanted.device, device_rate=wanted.rate, buffer=wanted.buffer_seconds) as playback:
+    with Playback(wanted.device, device_rate=wanted.rate, buffer_seconds=wanted.buffer_seconds) as playback:
         playback.set_volume(wanted.volume)
-        playing = playback.say(wave, volume=chosen.voice.volume)
+        playing = playback.queue_speech(wave, volume=chosen.voice.volume)
         outcome = playing.wait(wave.seconds + _FAREWELL_SECONDS)
-    if outcome is not Outcome.HEARD:
+    if outcome is not PlaybackOutcome.HEARD:
         _tell("there is no loudspeaker to say it with: see `speaker.device` in the settings, or use --into FILE.flac")
         return 1
     return 0

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from seance.audio.waves import RATE, Samples
+from seance.audio.formats import MIX_RATE_HZ, Samples
 
 _PEAK = 0.35
 _D, _A, _DEEP_D, _F = 587.33, 880.0, 293.66, 349.23
@@ -67,7 +67,7 @@ _Sound = npt.NDArray[np.float64]
 
 
 def _at(seconds: float) -> _Sound:
-    return np.arange(round(seconds * RATE)) / RATE
+    return np.arange(round(seconds * MIX_RATE_HZ)) / MIX_RATE_HZ
 
 
 def _bell(pitch: float, seconds: float) -> _Sound:
@@ -95,7 +95,7 @@ def _strike(seconds: float) -> _Sound:
 
 def _after(notes: list[_Sound], apart: float) -> _Sound:
     """Return *notes*, each begun *apart* seconds after the one before."""
-    starts = [round(number * apart * RATE) for number in range(len(notes))]
+    starts = [round(number * apart * MIX_RATE_HZ) for number in range(len(notes))]
     whole = np.zeros(max(start + len(note) for start, note in zip(starts, notes, strict=True)))
     for start, note in zip(starts, notes, strict=True):
         whole[start : start + len(note)] += note
@@ -104,6 +104,6 @@ def _after(notes: list[_Sound], apart: float) -> _Sound:
 
 def _finished(sound: _Sound, loudness: float = 1.0) -> Samples:
     """Return *sound* at its loudness, fading to nothing at its end."""
-    fade = round(0.03 * RATE)
+    fade = round(0.03 * MIX_RATE_HZ)
     sound[len(sound) - fade :] *= np.linspace(1, 0, fade)
     return np.asarray(sound / np.abs(sound).max() * _PEAK * loudness, np.float32)

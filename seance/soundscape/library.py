@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from seance.audio.mixer import Loop, Source
-from seance.audio.waves import RATE, BadWave, Samples, Wave, read, write
+from seance.audio.files import BadAudioFile, read_wave, write_flac
+from seance.audio.formats import MIX_RATE_HZ, Samples
+from seance.audio.mixer import Loop, SampleSource
+from seance.audio.waves import Wave
 from seance.soundscape.ambience import LOOPS, MOODS
 from seance.soundscape.earcons import EARCONS
 
@@ -28,7 +30,7 @@ class Repertoire:
     Without *ambience* every mood is silent; *music* sounds in every mood instead of ours.
     """
 
-    def __init__(self, folder: Path, *, ambience: bool = True, music: Source | None = None) -> None:
+    def __init__(self, folder: Path, *, ambience: bool = True, music: SampleSource | None = None) -> None:
         self._folder, self._ambience, self._music = folder, ambience, music
         self._known: dict[str, Wave] = {}
         self._loops: dict[str, Loop] = {}
@@ -40,7 +42,7 @@ class Repertoire:
             self._known[name] = self._kept_or_made(name)
         return self._known[name]
 
-    def mood(self, name: str) -> list[tuple[Source, float]]:
+    def mood(self, name: str) -> list[tuple[SampleSource, float]]:
         """Return the layers of a mood, or raise KeyError; what two moods share goes on from one to the other."""
         layers = MOODS[name] if self._ambience else ()
         if layers and self._music is not None:
@@ -62,12 +64,12 @@ class Repertoire:
         path = self._folder / f"{name}-{_MAKING}.flac"
         if path.exists():
             try:
-                return read(path)
-            except BadWave as bad:
+                return read_wave(path)
+            except BadAudioFile as bad:
                 log.info("made anew: %s", bad)
-        wave = Wave(MADE[name](), RATE)
+        wave = Wave(MADE[name](), MIX_RATE_HZ)
         try:
-            write(path, wave)
+            write_flac(path, wave)
         except (OSError, RuntimeError) as why:
             log.warning("%s: our sounds cannot be kept there (%s); they are made anew each time", self._folder, why)
         return wave

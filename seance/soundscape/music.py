@@ -13,7 +13,7 @@ import numpy as np
 import soundfile
 import soxr
 
-from seance.audio.waves import RATE, Samples
+from seance.audio.formats import MIX_RATE_HZ, Samples
 
 _KINDS = frozenset({".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"})
 _PIECE_SECONDS = 0.25
@@ -84,7 +84,7 @@ class Music:
 
 def _read(path: Path) -> Iterator[Samples]:
     with soundfile.SoundFile(path) as file:
-        resampler = soxr.ResampleStream(file.samplerate, RATE, 1, dtype="float32")
+        resampler = soxr.ResampleStream(file.samplerate, MIX_RATE_HZ, 1, dtype="float32")
         for piece in file.blocks(round(file.samplerate * _PIECE_SECONDS), dtype="float32", always_2d=True):
             yield resampler.resample_chunk(piece.mean(axis=1))
         yield resampler.resample_chunk(np.zeros(0, np.float32), last=True)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from seance.audio.waves import BadWave, Wave, read, write
+from seance.audio.files import BadAudioFile, read_wave, write_flac
+from seance.audio.waves import Wave
 
 MEGABYTE = 1_000_000
 
@@ -38,8 +39,8 @@ class Cache:
         """Return the sound that was put under *key*, or None; one that cannot be read is thrown away."""
         path = self._path(key)
         try:
-            wave = read(path)
-        except BadWave:
+            wave = read_wave(path)
+        except BadAudioFile:
             with suppress(OSError):
                 path.unlink()
             return None
@@ -51,7 +52,7 @@ class Cache:
         """Keep *wave* under *key*; what was not used the longest goes where there is no room."""
         with self._turn:
             try:
-                write(self._path(key), wave)
+                write_flac(self._path(key), wave)
                 self._make_room(self._path(key))
             except (OSError, RuntimeError) as why:
                 if not self._complained:

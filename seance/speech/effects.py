@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 import soxr
 
-from seance.audio.waves import Samples, Wave
+from seance.audio.formats import Samples
+from seance.audio.waves import Wave
 
 _PEAK = 0.8
 _LOUDNESS = 0.11

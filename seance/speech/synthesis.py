@@ -18,7 +18,8 @@ from typing import Self
 
 import numpy as np
 
-from seance.audio.waves import BadWave, Wave, read
+from seance.audio.files import BadAudioFile, read_wave
+from seance.audio.waves import Wave
 from seance.speech.cache import Cache
 from seance.speech.effects import Effects, in_room, levelled, pitched, trimmed
 from seance.speech.engines import CannotSpeak, Engine, quoted
@@ -181,13 +182,13 @@ class Voice:
             with tempfile.TemporaryDirectory(prefix="seance-voice-") as folder:
                 wav = Path(folder, "said.wav")
                 self._engine.render(text, wav)
-                wave = read(wav)
-        except BadWave as bad:
+                wave = read_wave(wav)
+        except BadAudioFile as bad:
             raise CannotSpeak(f"{self._engine.identity} wrote nothing for {quoted(text)}: {bad}") from None
         except OSError as error:
             raise CannotSpeak(f"there is no room to make speech in ({error}): {quoted(text)}") from error
         guess = len(text) / _LETTERS_A_WORD * 60 / self._engine.rate
-        if wave.level < _QUIETEST:
+        if wave.rms < _QUIETEST:
             raise CannotSpeak(f"{self._engine.identity} is silent for {quoted(text)}")
         if not _SHORTEST * guess <= wave.seconds <= _LONGEST * guess + _SLACK_SECONDS:
             raise CannotSpeak(

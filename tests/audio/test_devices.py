@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from seance.audio import devices, portaudio
-from seance.audio.devices import Device, NoSuchDevice, SeveralDevices, choose_input, choose_output
+from seance.audio.devices import AmbiguousDevice, Device, NoSuchDevice, choose_input, choose_output
 
 
 def device(name, host="ALSA", *, default=False, index=0):
@@ -32,7 +32,7 @@ def test_the_full_name_wins_over_a_name_that_contains_it():
 
 
 def test_several_that_fit_are_named():
-    with pytest.raises(SeveralDevices) as refusal:
+    with pytest.raises(AmbiguousDevice) as refusal:
         choose_input("usb audio", ALL)
     assert str(refusal.value) == (
         "several sound inputs fit 'usb audio': 'Yeti Stereo: USB Audio (hw:1,0) (ALSA)', "
@@ -67,7 +67,7 @@ def test_outputs_are_the_loudspeakers_and_not_the_microphone():
 
 def test_a_look_from_outside_sees_what_was_plugged_in_since(sound_rig):
     sound_rig.add_microphone("late")
-    assert "late" in [found.name for found in devices.inputs_afresh()]
+    assert "late" in [found.name for found in devices.rescan_inputs()]
     assert "late" not in [found.name for found in devices.inputs()]
 
 
@@ -81,7 +81,7 @@ def test_a_missing_portaudio_says_what_to_install(monkeypatch):
 def test_alsa_does_not_write_into_the_terminal_of_whoever_plays():
     fail = """
 import ctypes
-from seance.listening import portaudio
+from seance.audio import portaudio
 portaudio.library()
 handle = ctypes.c_void_p()
 assert ctypes.CDLL("libasound.so.2").snd_pcm_open(ctypes.byref(handle), b"no such card", 0, 0) < 0

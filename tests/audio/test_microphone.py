@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from seance.audio import portaudio
-from seance.audio.devices import NoSuchDevice, SeveralDevices, inputs_afresh
-from seance.audio.microphone import Microphone, Status
+from seance.audio.devices import AmbiguousDevice, NoSuchDevice, rescan_inputs
+from seance.audio.microphone import Microphone, MicrophoneStatus
 from seance.audio.portaudio import SoundTrouble
 from tests.hearing.spoken import likeness, take, voice, write
 
@@ -45,7 +45,7 @@ def test_the_default_microphone_needs_no_name(sound_rig, said):
 
 def test_a_stereo_microphone_at_44100_hertz_arrives_as_16000_mono(sound_rig, tmp_path):
     sound_rig.add_microphone("hifi", rate=44100, channels=2)
-    portaudio.look_again()
+    portaudio.reinitialise()
     both = np.stack([voice(rate=44100), voice(rate=44100)], axis=1)
     wav = write(tmp_path / "stereo.wav", both, 44100)
     with Microphone("hifi", device_rate=44100) as microphone:
@@ -55,7 +55,7 @@ def test_a_stereo_microphone_at_44100_hertz_arrives_as_16000_mono(sound_rig, tmp
 
 def test_one_channel_can_be_chosen(sound_rig, tmp_path):
     sound_rig.add_microphone("hifi", rate=44100, channels=2)
-    portaudio.look_again()
+    portaudio.reinitialise()
     two = np.stack([voice(rate=44100, seed=1), voice(rate=44100, seed=2)], axis=1)
     wav = write(tmp_path / "stereo.wav", two, 44100)
     with Microphone("hifi", channel=2) as microphone:
@@ -83,12 +83,12 @@ def test_gain_makes_it_louder(sound_rig, said):
 def test_unplugged_it_is_lost_and_plugged_in_it_comes_back_and_hears(sound_rig, said, statuses, caplog):
     caplog.set_level(logging.INFO)
     with Microphone("room", on_status=statuses.put) as microphone:
-        assert statuses.get(timeout=5) is Status.LISTENING
+        assert statuses.get(timeout=5) is MicrophoneStatus.LISTENING
         sound_rig.stop()
-        assert statuses.get(timeout=2) is Status.LOST
+        assert statuses.get(timeout=2) is MicrophoneStatus.LOST
         sound_rig.start()
         plugged_in = time.monotonic()
-        assert statuses.get(timeout=5) is Status.BACK
+        assert statuses.get(timeout=5) is MicrophoneStatus.BACK
         sound_rig.speak_in_room(said)
         while microphone.read(timeout=5).max() == 0:
             pass
@@ -103,61 +103,61 @@ def test_unplugged_it_is_lost_and_plugged_in_it_comes_back_and_hears(sound_rig, 
 
 def test_a_stalled_microphone_is_lost_until_it_delivers_again(sound_rig, statuses):
     with Microphone("room", on_status=statuses.put):
-        assert statuses.get(timeout=5) is Status.LISTENING
+        assert statuses.get(timeout=5) is MicrophoneStatus.LISTENING
         sound_rig.freeze()
-        assert statuses.get(timeout=2) is Status.LOST
+        assert statuses.get(timeout=2) is MicrophoneStatus.LOST
         sound_rig.thaw()
-        assert statuses.get(timeout=5) is Status.BACK
+        assert statuses.get(timeout=5) is MicrophoneStatus.BACK
 
 
 def test_a_microphone_that_was_never_there_is_found_when_it_is_plugged_in(sound_rig, statuses):
-    with Microphone("late", patient=True, on_status=statuses.put):
-        assert statuses.get(timeout=1) is Status.LOST
+    with Microphone("late", wait_for_device=True, on_status=statuses.put):
+        assert statuses.get(timeout=1) is MicrophoneStatus.LOST
         sound_rig.add_microphone("late")
-        assert statuses.get(timeout=5) is Status.BACK
+        assert statuses.get(timeout=5) is MicrophoneStatus.BACK
 
 
 @pytest.mark.usefixtures("sound_rig")
 def test_who_else_has_a_stream_open_is_left_alone_while_the_microphone_is_away(monkeypatch):
     asked, looks = [], queue.SimpleQueue()
-    monkeypatch.setattr("seance.audio.microphone.inputs_afresh", lambda: looks.put(seen := inputs_afresh()) or seen)
-    leave = portaudio.stand_aside(lambda: asked.append("release"), lambda: asked.append("resume"))
-    with Microphone("elsewhere", patient=True):
+    monkeypatch.setattr("seance.audio.microphone.rescan_inputs", lambda: looks.put(seen := rescan_inputs()) or seen)
+    unregister = portaudio.register_stream(lambda: asked.append("release"), lambda: asked.append("resume"))
+    with Microphone("elsewhere", wait_for_device=True):
         assert [looks.get(timeout=5) for _ in range(2)]
-    leave()
+    unregister()
     assert asked == []
 
 
-def test_who_else_has_a_stream_open_stands_aside_when_the_microphone_is_there_again(sound_rig, statuses):
+def test_other_streams_are_released_when_the_microphone_is_plugged_in_again(sound_rig, statuses):
     asked = []
-    leave = portaudio.stand_aside(lambda: asked.append("release"), lambda: asked.append("resume"))
-    with Microphone("late", patient=True, on_status=statuses.put):
-        assert statuses.get(timeout=1) is Status.LOST
+    unregister = portaudio.register_stream(lambda: asked.append("release"), lambda: asked.append("resume"))
+    with Microphone("late", wait_for_device=True, on_status=statuses.put):
+        assert statuses.get(timeout=1) is MicrophoneStatus.LOST
         sound_rig.add_microphone("late")
-        assert statuses.get(timeout=5) is Status.BACK
-    leave()
+        assert statuses.get(timeout=5) is MicrophoneStatus.BACK
+    unregister()
     assert asked == ["release", "resume"]
 
 
-def test_it_stands_aside_for_others_without_being_lost(sound_rig, said, statuses):
+def test_it_is_reopened_without_being_lost_when_portaudio_is_reinitialised(sound_rig, said, statuses):
     with Microphone("room", on_status=statuses.put) as microphone:
-        assert statuses.get(timeout=5) is Status.LISTENING
-        portaudio.look_again()
+        assert statuses.get(timeout=5) is MicrophoneStatus.LISTENING
+        portaudio.reinitialise()
         assert likeness(heard_of(sound_rig, microphone, said, seconds=1.6), voice()) > 0.95
         assert statuses.empty()
 
 
 def test_nothing_but_zeros_is_reported_as_silence_until_something_is_heard(sound_rig, said, statuses):
-    with Microphone("room", silent_after=0.3, on_status=statuses.put):
-        assert [statuses.get(timeout=5) for _ in range(2)] == [Status.LISTENING, Status.SILENT]
+    with Microphone("room", silent_after_seconds=0.3, on_status=statuses.put):
+        assert [statuses.get(timeout=5) for _ in range(2)] == [MicrophoneStatus.LISTENING, MicrophoneStatus.SILENT]
         sound_rig.speak_in_room(said)
-        assert statuses.get(timeout=5) is Status.BACK
+        assert statuses.get(timeout=5) is MicrophoneStatus.BACK
 
 
 def test_a_slow_reader_loses_the_oldest_blocks(sound_rig, tmp_path):
     spoken = voice(2.5)
     wav = write(tmp_path / "long.wav", spoken)
-    with Microphone("room", backlog_seconds=1.0) as microphone:
+    with Microphone("room", queue_seconds=1.0) as microphone:
         assert microphone.read(timeout=5) is not None
         sound_rig.speak_in_room(wav)
         kept = take(microphone, 0.5)
@@ -165,8 +165,8 @@ def test_a_slow_reader_loses_the_oldest_blocks(sound_rig, tmp_path):
     assert likeness(spoken[-24000:], kept) > 0.95
 
 
-def test_a_slow_reader_finds_no_more_than_the_backlog_holds(sound_rig, said):
-    with Microphone("room", backlog_seconds=0.2, block_seconds=0.05) as microphone:
+def test_a_slow_reader_finds_no_more_than_the_queue_holds(sound_rig, said):
+    with Microphone("room", queue_seconds=0.2, block_seconds=0.05) as microphone:
         sound_rig.speak_in_room(said)
         kept = 0
         while microphone.read(timeout=0) is not None:
@@ -182,12 +182,12 @@ def test_closing_is_prompt_and_may_be_repeated():
         begun = time.monotonic()
     microphone.close()
     assert time.monotonic() - begun < 0.5
-    assert microphone.status is Status.CLOSED
+    assert microphone.status is MicrophoneStatus.CLOSED
 
 
 @pytest.mark.usefixtures("sound_rig")
 def test_closing_ends_who_waits_for_blocks():
-    microphone = Microphone("elsewhere", patient=True)
+    microphone = Microphone("elsewhere", wait_for_device=True)
     microphone.open()
     reader = threading.Thread(target=lambda: list(microphone.blocks()))
     reader.start()
@@ -197,10 +197,10 @@ def test_closing_ends_who_waits_for_blocks():
 
 
 def test_the_thread_of_portaudio_never_raises(sound_rig, statuses, capfd):
-    with Microphone("room", backlog_seconds=0.1, on_status=statuses.put):
-        assert statuses.get(timeout=5) is Status.LISTENING
+    with Microphone("room", queue_seconds=0.1, on_status=statuses.put):
+        assert statuses.get(timeout=5) is MicrophoneStatus.LISTENING
         sound_rig.stop()
-        assert statuses.get(timeout=2) is Status.LOST
+        assert statuses.get(timeout=2) is MicrophoneStatus.LOST
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -229,8 +229,8 @@ def test_a_wrong_name_is_refused_with_what_is_there():
 def test_a_name_that_fits_two_is_refused_with_both(sound_rig):
     sound_rig.add_microphone("room-by-the-door")
     sound_rig.add_microphone("room-by-the-fire")
-    portaudio.look_again()
-    with pytest.raises(SeveralDevices, match=r"'room-by-the-door \(ALSA\)', 'room-by-the-fire \(ALSA\)'"):
+    portaudio.reinitialise()
+    with pytest.raises(AmbiguousDevice, match=r"'room-by-the-door \(ALSA\)', 'room-by-the-fire \(ALSA\)'"):
         Microphone("ROOM-by").open()
 
 

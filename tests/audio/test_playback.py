@@ -9,7 +9,7 @@ import pytest
 from seance.audio import portaudio
 from seance.audio.microphone import Microphone
 from seance.audio.mixer import Loop
-from seance.audio.playback import Lane, Outcome, Playback, Status
+from seance.audio.playback import Bus, LoudspeakerStatus, Playback, PlaybackOutcome
 from seance.audio.waves import Wave
 from seance.speech import voice_settings
 from seance.speech.cache import Cache
@@ -19,9 +19,9 @@ from tests.hearing.spoken import likeness, take
 from tests.sound_rig import RATE
 
 SPEECH, AMBIENCE = 1000.0, 300.0
-"""Hertz: each lane has its own, so that they can be told apart."""
+"""Hertz: each bus has its own, so that they can be told apart."""
 LONG = 30.0
-CALM = 0.2
+BUFFER_SECONDS = 0.2
 """A buffer for a machine that has other things to do: no gap is wanted in what is captured."""
 
 
@@ -33,23 +33,23 @@ def statuses():
 @pytest.fixture
 def playback(request, statuses):
     request.getfixturevalue("sound_rig")
-    with Playback("speaker", buffer=CALM, on_status=statuses.put) as playback:
-        assert statuses.get(timeout=5) is Status.PLAYING
+    with Playback("speaker", buffer_seconds=BUFFER_SECONDS, on_status=statuses.put) as playback:
+        assert statuses.get(timeout=5) is LoudspeakerStatus.PLAYING
         yield playback
 
 
 def surround(playback):
     """Begin an ambience that is loud at once."""
-    playback.surround([(Loop(tone(1.0, AMBIENCE, level=0.3).samples), 1.0)], seconds=0)
+    playback.set_ambience([(Loop(tone(1.0, AMBIENCE, level=0.3).samples), 1.0)], seconds=0)
 
 
 def say(playback, seconds, **how):
-    return playback.say(tone(seconds, SPEECH), **how)
+    return playback.queue_speech(tone(seconds, SPEECH), **how)
 
 
 def play_for(playback, seconds):
     """Let *seconds* pass in the room."""
-    playback.ring(Wave(np.zeros(round(seconds * 48_000), np.float32), 48_000)).wait(20)
+    playback.play_earcon(Wave(np.zeros(round(seconds * 48_000), np.float32), 48_000)).wait(20)
 
 
 def test_a_spoken_line_arrives_in_the_room(sound_rig, playback, tmp_path):
@@ -57,18 +57,21 @@ def test_a_spoken_line_arrives_in_the_room(sound_rig, playback, tmp_path):
     with Voice(speech.engine, Cache(tmp_path), pitch=speech.pitch, effects=speech.effects) as voice:
         wave = voice.render("The clock has struck, and the ghost has spoken.")
     with sound_rig.recording_speaker() as heard:
-        assert playback.say(wave).wait(20) is Outcome.HEARD
-    assert likeness(heard[0], wave.at(RATE).samples) > 0.95
+        assert playback.queue_speech(wave).wait(20) is PlaybackOutcome.HEARD
+    assert likeness(heard[0], wave.resample(RATE).samples) > 0.95
 
 
 def test_the_end_is_told_when_the_last_sound_has_left_the_loudspeaker(sound_rig, playback):
     with sound_rig.recording_speaker(after=0.02) as heard:
-        assert say(playback, 0.5).wait(5) is Outcome.HEARD
+        assert say(playback, 0.5).wait(5) is PlaybackOutcome.HEARD
     assert seconds_of(heard[0], SPEECH, RATE) >= 0.49
 
 
 def test_the_end_is_told_after_the_tail(sound_rig):
-    with Playback("speaker", buffer=CALM, tail=0.4) as playback, sound_rig.recording_speaker(after=0.02) as heard:
+    with (
+        Playback("speaker", buffer_seconds=BUFFER_SECONDS, tail_seconds=0.4) as playback,
+        sound_rig.recording_speaker(after=0.02) as heard,
+    ):
         say(playback, 0.3).wait(5)
     last = np.flatnonzero(np.abs(heard[0]) > 500)[-1]
     assert (len(heard[0]) - last) / RATE > 0.3
@@ -76,9 +79,12 @@ def test_the_end_is_told_after_the_tail(sound_rig):
 
 def test_an_ear_that_opens_at_the_end_hears_nothing_of_the_line(sound_rig):
     sound_rig.hold_microphone_to_speaker()
-    portaudio.look_again()
-    with Playback("speaker", buffer=CALM, tail=0.3) as playback, Microphone("loopback") as microphone:
-        assert say(playback, 0.5).wait(5) is Outcome.HEARD
+    portaudio.reinitialise()
+    with (
+        Playback("speaker", buffer_seconds=BUFFER_SECONDS, tail_seconds=0.3) as playback,
+        Microphone("loopback") as microphone,
+    ):
+        assert say(playback, 0.5).wait(5) is PlaybackOutcome.HEARD
         shut = []
         while (block := microphone.read(timeout=0)) is not None:
             shut.append(block)
@@ -90,14 +96,14 @@ def test_the_owner_is_called_once_at_the_end(playback):
     ends = []
     say(playback, 0.2, on_end=ends.append).wait(5)
     play_for(playback, 0.1)
-    assert ends == [Outcome.HEARD]
+    assert ends == [PlaybackOutcome.HEARD]
 
 
 def test_lines_follow_each_other(sound_rig, playback):
     with sound_rig.recording_speaker() as heard:
         say(playback, 0.4)
         assert playback.speaking
-        playback.say(tone(0.4, 2000.0)).wait(5)
+        playback.queue_speech(tone(0.4, 2000.0)).wait(5)
     assert not playback.speaking
     first = np.flatnonzero(strength(heard[0], SPEECH, RATE) > 3000)
     second = np.flatnonzero(strength(heard[0], 2000.0, RATE) > 3000)
@@ -122,8 +128,8 @@ def test_hush_is_silence_at_once_and_leaves_the_ambience(sound_rig, playback):
     with sound_rig.recording_speaker() as heard:
         spoken, waiting = say(playback, LONG), say(playback, LONG)
         play_for(playback, 0.5)
-        playback.hush()
-        assert [each.wait(5) for each in (spoken, waiting)] == [Outcome.STOPPED] * 2
+        playback.stop_speech()
+        assert [each.wait(5) for each in (spoken, waiting)] == [PlaybackOutcome.STOPPED] * 2
         play_for(playback, 0.3)
     assert 0.3 < seconds_of(heard[0], SPEECH, RATE) < 5
     assert strength(heard[0], SPEECH, RATE)[-4] < 100
@@ -134,51 +140,54 @@ def test_what_was_paused_goes_on_and_nothing_of_it_is_lost(sound_rig, playback):
     with sound_rig.recording_speaker() as heard:
         spoken = say(playback, 1.0)
         play_for(playback, 0.3)
-        playback.pause()
+        playback.pause_speech()
         play_for(playback, 0.5)
         assert spoken.outcome is None
-        playback.resume()
-        assert spoken.wait(5) is Outcome.HEARD
+        playback.resume_speech()
+        assert spoken.wait(5) is PlaybackOutcome.HEARD
     sounding = np.flatnonzero(strength(heard[0], SPEECH, RATE, 0.01) > 500)
     assert seconds_of(heard[0], SPEECH, RATE) == pytest.approx(1.0, abs=0.06)
     assert (sounding[-1] - sounding[0]) * 0.01 > 1.3
 
 
 def test_the_last_line_can_be_repeated(sound_rig, playback):
-    assert playback.repeat() is None
+    assert playback.repeat_speech() is None
     with sound_rig.recording_speaker() as heard:
         say(playback, 0.3).wait(5)
-        assert playback.repeat().wait(5) is Outcome.HEARD
+        assert playback.repeat_speech().wait(5) is PlaybackOutcome.HEARD
     assert seconds_of(heard[0], SPEECH, RATE) == pytest.approx(0.6, abs=0.06)
 
 
 def test_an_earcon_is_heard_over_speech(sound_rig, playback):
     with sound_rig.recording_speaker() as heard:
         spoken = say(playback, 1.0)
-        playback.ring(tone(0.2, 2000.0)).wait(5)
+        playback.play_earcon(tone(0.2, 2000.0)).wait(5)
         assert spoken.outcome is None
         spoken.wait(5)
     assert seconds_of(heard[0], 2000.0, RATE) == pytest.approx(0.2, abs=0.04)
 
 
-@pytest.mark.parametrize("lane", [Lane.SPEECH, None])
-def test_the_volume_is_heard(sound_rig, playback, lane):
+@pytest.mark.parametrize("bus", [Bus.SPEECH, None])
+def test_the_volume_is_heard(sound_rig, playback, bus):
     with sound_rig.recording_speaker() as heard:
-        playback.set_volume(0.25, lane)
+        playback.set_volume(0.25, bus)
         play_for(playback, 0.2)
         say(playback, 0.5).wait(5)
     assert strength(heard[0], SPEECH, RATE).max() == pytest.approx(0.25 * 0.4 * 32768, rel=0.1)
 
 
 def test_a_device_that_refuses_the_rate_is_opened_at_its_own(sound_rig):
-    with Playback("speaker", buffer=CALM, device_rate=500_000) as playback, sound_rig.recording_speaker() as heard:
+    with (
+        Playback("speaker", buffer_seconds=BUFFER_SECONDS, device_rate=500_000) as playback,
+        sound_rig.recording_speaker() as heard,
+    ):
         assert playback.device_rate == 44_100
-        assert say(playback, 0.5).wait(5) is Outcome.HEARD
+        assert say(playback, 0.5).wait(5) is PlaybackOutcome.HEARD
     assert seconds_of(heard[0], SPEECH, RATE) == pytest.approx(0.5, abs=0.04)
 
 
 def test_the_default_loudspeaker_needs_no_name(sound_rig):
-    with Playback(buffer=CALM) as playback, sound_rig.recording_speaker() as heard:
+    with Playback(buffer_seconds=BUFFER_SECONDS) as playback, sound_rig.recording_speaker() as heard:
         say(playback, 0.3).wait(5)
     assert seconds_of(heard[0], SPEECH, RATE) > 0.25
 
@@ -188,13 +197,13 @@ def test_unplugged_it_is_lost_and_plugged_in_it_comes_back_with_its_ambience(sou
     spoken = say(playback, LONG)
     play_for(playback, 0.2)
     sound_rig.stop()
-    assert spoken.wait(10) is Outcome.UNHEARD
-    assert statuses.get(timeout=5) is Status.LOST
-    assert say(playback, 0.3).wait(5) is Outcome.UNHEARD
+    assert spoken.wait(10) is PlaybackOutcome.UNHEARD
+    assert statuses.get(timeout=5) is LoudspeakerStatus.LOST
+    assert say(playback, 0.3).wait(5) is PlaybackOutcome.UNHEARD
     sound_rig.start()
-    assert statuses.get(timeout=10) is Status.BACK
+    assert statuses.get(timeout=10) is LoudspeakerStatus.BACK
     with sound_rig.recording_speaker() as heard:
-        assert say(playback, 0.3).wait(5) is Outcome.HEARD
+        assert say(playback, 0.3).wait(5) is PlaybackOutcome.HEARD
         play_for(playback, 1.2)
     assert seconds_of(heard[0], SPEECH, RATE) == pytest.approx(0.3, abs=0.04)
     assert strength(heard[0], AMBIENCE, RATE)[-4] > 3000
@@ -204,34 +213,34 @@ def test_a_stalled_loudspeaker_is_lost_until_it_takes_sound_again(sound_rig, pla
     spoken = say(playback, LONG)
     sound_rig.freeze()
     try:
-        assert spoken.wait(10) is Outcome.UNHEARD
-        assert statuses.get(timeout=5) is Status.LOST
+        assert spoken.wait(10) is PlaybackOutcome.UNHEARD
+        assert statuses.get(timeout=5) is LoudspeakerStatus.LOST
     finally:
         sound_rig.thaw()
-    assert statuses.get(timeout=15) is Status.BACK
+    assert statuses.get(timeout=15) is LoudspeakerStatus.BACK
 
 
 @pytest.mark.usefixtures("sound_rig")
 def test_without_a_loudspeaker_a_line_ends_at_once_and_nothing_is_raised(statuses):
     with Playback("gramophone", on_status=statuses.put) as playback:
-        assert statuses.get(timeout=5) is Status.LOST
-        assert say(playback, LONG).wait(5) is Outcome.UNHEARD
+        assert statuses.get(timeout=5) is LoudspeakerStatus.LOST
+        assert say(playback, LONG).wait(5) is PlaybackOutcome.UNHEARD
         surround(playback)
-        playback.hush()
-        playback.pause()
-        playback.resume()
-    assert statuses.get(timeout=5) is Status.CLOSED
+        playback.stop_speech()
+        playback.pause_speech()
+        playback.resume_speech()
+    assert statuses.get(timeout=5) is LoudspeakerStatus.CLOSED
 
 
-def test_it_stands_aside_for_others_and_finishes_its_line(sound_rig, playback, statuses):
+def test_a_line_is_finished_when_portaudio_is_reinitialised(sound_rig, playback, statuses):
     with sound_rig.recording_speaker() as heard:
         spoken = say(playback, 1.5)
         play_for(playback, 0.3)
-        portaudio.look_again()
-        assert spoken.wait(10) is Outcome.HEARD
+        portaudio.reinitialise()
+        assert spoken.wait(10) is PlaybackOutcome.HEARD
     assert statuses.empty()
     # what was in the buffer is lost, and no more
-    assert seconds_of(heard[0], SPEECH, RATE) > 1.5 - 2 * CALM
+    assert seconds_of(heard[0], SPEECH, RATE) > 1.5 - 2 * BUFFER_SECONDS
 
 
 @pytest.mark.usefixtures("sound_rig")
@@ -240,15 +249,15 @@ def test_closing_stops_what_is_said_and_may_be_repeated(statuses):
     with playback:
         spoken = say(playback, LONG)
     playback.close()
-    assert spoken.outcome is Outcome.STOPPED
-    assert [statuses.get(timeout=1) for _ in range(2)] == [Status.PLAYING, Status.CLOSED]
+    assert spoken.outcome is PlaybackOutcome.STOPPED
+    assert [statuses.get(timeout=1) for _ in range(2)] == [LoudspeakerStatus.PLAYING, LoudspeakerStatus.CLOSED]
 
 
 @pytest.mark.usefixtures("sound_rig")
 def test_what_is_said_after_closing_ends_unheard():
     with Playback("speaker") as playback:
         pass
-    assert say(playback, LONG).wait(5) is Outcome.UNHEARD
+    assert say(playback, LONG).wait(5) is PlaybackOutcome.UNHEARD
 
 
 def test_the_next_line_can_be_said_from_the_end_of_the_last(playback):
@@ -260,5 +269,5 @@ def test_the_next_line_can_be_said_from_the_end_of_the_last(playback):
 def test_the_thread_of_portaudio_never_raises(sound_rig, playback, statuses, capfd):
     say(playback, LONG)
     sound_rig.stop()
-    assert statuses.get(timeout=5) is Status.LOST
+    assert statuses.get(timeout=5) is LoudspeakerStatus.LOST
     assert "Traceback" not in capfd.readouterr().err

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from seance.audio.waves import RATE, Wave
+from seance.audio.formats import MIX_RATE_HZ
+from seance.audio.waves import Wave
 
 
 def tone(seconds, pitch=1000.0, level=0.4):
     """Return a pure tone."""
-    at = np.arange(round(seconds * RATE)) / RATE
-    return Wave((level * np.sin(2 * np.pi * pitch * at)).astype(np.float32), RATE)
+    at = np.arange(round(seconds * MIX_RATE_HZ)) / MIX_RATE_HZ
+    return Wave((level * np.sin(2 * np.pi * pitch * at)).astype(np.float32), MIX_RATE_HZ)
 
 
 def ones(frames, value=1.0):

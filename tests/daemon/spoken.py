@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from seance.audio.files import read_sound
+from seance.audio.files import read_for_recognition
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard
 from seance.dialogue.card_places import place_of
@@ -154,7 +154,7 @@ def voiced(text: str, voice: str, pace: int = PACE) -> np.ndarray:
         wav = Path(folder) / "said.wav"
         subprocess.run(["espeak-ng", "-v", voice, "-s", str(pace), "-w", wav, text], check=True)
         still = np.zeros(9600, np.float32)
-        return np.concatenate([still, read_sound(wav), still])
+        return np.concatenate([still, read_for_recognition(wav), still])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seance.audio.files import read_sound
+from seance.audio.files import read_for_recognition
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.recogniser import Ear
 from seance.models import store
@@ -46,7 +46,7 @@ def say(tmp_path_factory):
         wav = folder / f"{abs(hash((text, voice)))}.wav"
         if not wav.exists():
             subprocess.run(["espeak-ng", "-v", voice, "-s", "160", "-w", wav, text], check=True)
-        sound = read_sound(wav)
+        sound = read_for_recognition(wav)
         still = np.zeros(round(pause * 16_000), np.float32)
         return np.concatenate([still, sound, still])
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from seance.audio.formats import MIX_RATE_HZ
 from seance.audio.mixer import Loop
-from seance.audio.waves import RATE
 from seance.narration import cues
 from seance.soundscape.ambience import LOOPS, MOODS
 from seance.soundscape.earcons import EARCONS
@@ -33,7 +33,7 @@ def test_a_loop_joins_without_a_click(repertoire, name, order):
 
 
 def test_a_click_would_be_found():
-    samples = LOOPS["wind"]()[: 10 * RATE]
+    samples = LOOPS["wind"]()[: 10 * MIX_RATE_HZ]
     around = np.concatenate([samples[-2:], samples[:2]])
     assert jumps(around, 2).max() > np.quantile(jumps(samples, 2), 0.9999)
 
@@ -53,7 +53,7 @@ def test_an_earcon_begins_and_ends_in_silence(name):
 
 @pytest.mark.parametrize("name", set(EARCONS) - {"knock"})
 def test_an_earcon_is_over_soon(name):
-    assert len(EARCONS[name]()) / RATE < 2.5
+    assert len(EARCONS[name]()) / MIX_RATE_HZ < 2.5
 
 
 def test_there_is_an_earcon_for_every_cue_and_a_knock():
@@ -71,7 +71,9 @@ def test_no_mood_is_silence():
 @pytest.mark.parametrize("mood", set(MOODS) - {"none"})
 def test_a_mood_is_made_of_loops(repertoire, mood):
     assert {name for name, _ in MOODS[mood]} <= set(LOOPS)
-    assert [source.take(RATE).any() or source.take(RATE * 20).any() for source, _ in repertoire.mood(mood)]
+    assert [
+        source.take(MIX_RATE_HZ).any() or source.take(MIX_RATE_HZ * 20).any() for source, _ in repertoire.mood(mood)
+    ]
 
 
 def test_a_sound_is_made_once_and_then_kept(tmp_path):
@@ -87,12 +89,12 @@ def test_a_damaged_sound_is_made_anew(tmp_path):
     Repertoire(tmp_path).sound("knock")
     (kept,) = tmp_path.iterdir()
     kept.write_bytes(b"fLaC and nothing more")
-    assert Repertoire(tmp_path).sound("knock").level > 0.01
+    assert Repertoire(tmp_path).sound("knock").rms > 0.01
 
 
 def test_where_nothing_can_be_kept_there_is_sound_all_the_same(tmp_path):
     (tmp_path / "sounds").write_text("a file, not a folder")
-    assert Repertoire(tmp_path / "sounds").sound("knock").level > 0.01
+    assert Repertoire(tmp_path / "sounds").sound("knock").rms > 0.01
 
 
 def test_the_ambience_is_off_with_one_setting(tmp_path):

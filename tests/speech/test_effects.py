@@ -39,7 +39,7 @@ def test_without_reverb_nothing_is_changed():
 
 @pytest.mark.parametrize("level", [0.01, 0.9])
 def test_every_voice_is_brought_to_one_loudness(level):
-    assert levelled(tone(1.0, level=level)).level == pytest.approx(0.11, rel=0.05)
+    assert levelled(tone(1.0, level=level)).rms == pytest.approx(0.11, rel=0.05)
 
 
 def test_silence_stays_silence():

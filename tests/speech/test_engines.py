@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seance.audio.waves import read
+from seance.audio.files import read_wave
 from seance.models import store
 from seance.speech.engines import CannotSpeak, Espeak, Piper, piper_program
 
@@ -48,15 +48,15 @@ def model(tmp_path):
 
 def test_espeak_writes_speech(tmp_path):
     Espeak("en-gb-scotland+m3", 150).render("The ghost has spoken.", tmp_path / "a.wav")
-    wave = read(tmp_path / "a.wav")
-    assert wave.level > 0.02
+    wave = read_wave(tmp_path / "a.wav")
+    assert wave.rms > 0.02
     assert 1.0 < wave.seconds < 3.0
 
 
 def test_espeak_speaks_slower_at_a_lower_rate(tmp_path):
     for name, rate in (("slow", 100), ("fast", 200)):
         Espeak("en", rate).render("The clock has struck the seventh hour.", tmp_path / name)
-    assert read(tmp_path / "slow").seconds > 1.5 * read(tmp_path / "fast").seconds
+    assert read_wave(tmp_path / "slow").seconds > 1.5 * read_wave(tmp_path / "fast").seconds
 
 
 def test_an_unknown_voice_is_refused_by_name(tmp_path):
@@ -103,7 +103,7 @@ def test_piper_stays_for_the_next_line(tmp_path, model):
     engine = Piper(model, 150, program=program(PIPER))
     for number, text in enumerate(("one", "two"), start=1):
         engine.render(text, tmp_path / f"{number}.wav")
-        assert read(tmp_path / f"{number}.wav").seconds > 0
+        assert read_wave(tmp_path / f"{number}.wav").seconds > 0
     assert engine._running.poll() is None
     running = engine._running
     engine.close()
@@ -115,8 +115,8 @@ def test_piper_gets_a_line_as_one_line(tmp_path, model):
     engine.render("one\ntwo", tmp_path / "a.wav")
     engine.render("six", tmp_path / "b.wav")
     engine.close()
-    assert len(read(tmp_path / "a.wav").samples) == len("one two\n")
-    assert len(read(tmp_path / "b.wav").samples) == len("six\n")
+    assert len(read_wave(tmp_path / "a.wav").samples) == len("one two\n")
+    assert len(read_wave(tmp_path / "b.wav").samples) == len("six\n")
 
 
 def test_piper_is_started_again_after_it_died(tmp_path, model):
@@ -173,8 +173,8 @@ def test_the_real_piper_speaks(tmp_path):
     engine = Piper(store.require("piper") / "en_US-joe-medium.onnx", 150, patience=120)
     engine.render("The ghost has spoken.", tmp_path / "a.wav")
     engine.close()
-    wave = read(tmp_path / "a.wav")
-    assert wave.level > 0.02
+    wave = read_wave(tmp_path / "a.wav")
+    assert wave.rms > 0.02
     assert 0.8 < wave.seconds < 4.0
 
 

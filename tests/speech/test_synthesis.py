@@ -105,13 +105,13 @@ def ear():
 @pytest.mark.parametrize(("language", "text"), [("en", LINE), ("fr", "L'horloge sonne, et quelque chose répond.")])
 def test_a_line_is_spoken(narrator, language, text):
     wave = narrator(language).render(text)
-    assert wave.level > 0.03
+    assert wave.rms > 0.03
     assert 2.0 < wave.seconds < 7.0
 
 
 @pytest.mark.parametrize("text", COMMANDS)
 def test_what_it_says_is_understood_by_our_own_ear(narrator, ear, text):
-    spoken = narrator().render(text).at(16_000).samples
+    spoken = narrator().render(text).resample(16_000).samples
     still = np.zeros(9600, np.float32)
     ear.reset()
     heard = [*ear.feed(np.concatenate([still, spoken, still])), *ear.finish()]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seance.audio.waves import read
+from seance.audio.files import read_wave
 from seance.speech import voice_settings
 from seance.speech.engines import CannotSpeak, Espeak, Piper
 from seance.speech.voice_settings import BadManner, Wishes, speech
@@ -61,7 +61,7 @@ def test_where_the_voice_that_was_named_does_not_exist_the_usual_one_speaks_and_
     engine = speech(ours, wishes=Wishes(name=name), replaced=told.append).engine
     for line in ("a", "b"):
         engine.render("The ghost has spoken.", tmp_path / line)
-        assert read(tmp_path / line).level > 0.02
+        assert read_wave(tmp_path / line).rms > 0.02
     assert len(told) == 1
     assert name in told[0]
     assert engine.identity.startswith("espeak-ng en ")

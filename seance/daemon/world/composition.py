@@ -208,11 +208,11 @@ def _mouth(
 ) -> LoudMouth:
     was_there = False
 
-    def stands(status: p.Status) -> None:
+    def stands(status: p.LoudspeakerStatus) -> None:
         nonlocal was_there
-        if status is p.Status.LOST and was_there:
+        if status is p.LoudspeakerStatus.LOST and was_there:
             fail(Fault.SPEAKER_GONE)
-        elif status is p.Status.BACK:
+        elif status is p.LoudspeakerStatus.BACK:
             fail(Fault.SPEAKER_BACK)
         was_there = was_there or status.audible
 
@@ -224,8 +224,8 @@ def _mouth(
     playback = Playback(
         wanted.device,
         device_rate=wanted.rate,
-        buffer=wanted.buffer_seconds,
-        tail=chosen.microphone.tail_seconds,
+        buffer_seconds=wanted.buffer_seconds,
+        tail_seconds=chosen.microphone.tail_seconds,
         on_status=stands,
     )
     stack.enter_context(playback)
@@ -271,13 +271,15 @@ def _listener(
     """Return who listens at the microphone; None where there is none, or no model to understand it with."""
     told: list[Fault] = []
 
-    def stands(status: m.Status) -> None:
+    def stands(status: m.MicrophoneStatus) -> None:
         # That it is silent is told once an evening: a mute switch of its own would make the house talk all night.
-        if status is m.Status.LOST or (status is m.Status.SILENT and Fault.MICROPHONE_SILENT not in told):
-            lost = status is m.Status.LOST
+        if status is m.MicrophoneStatus.LOST or (
+            status is m.MicrophoneStatus.SILENT and Fault.MICROPHONE_SILENT not in told
+        ):
+            lost = status is m.MicrophoneStatus.LOST
             told.append(Fault.MICROPHONE_GONE if lost else Fault.MICROPHONE_SILENT)
             fail(told[-1])
-        elif status is m.Status.BACK and told and told[-1] is not Fault.MICROPHONE_BACK:
+        elif status is m.MicrophoneStatus.BACK and told and told[-1] is not Fault.MICROPHONE_BACK:
             told.append(Fault.MICROPHONE_BACK)
             fail(told[-1])
 
@@ -292,7 +294,7 @@ def _listener(
         channel=mine.channel,
         device_rate=mine.rate,
         gain_db=mine.gain_db,
-        silent_after=SILENT_AFTER,
+        silent_after_seconds=SILENT_AFTER,
         keep_sound=_path(mine.keep_sound),
         keep_megabytes=mine.keep_megabytes,
         on_status=stands,

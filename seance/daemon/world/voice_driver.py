@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable
 
-from seance.audio.playback import Lane, Outcome, Playback, Playing
+from seance.audio.playback import Bus, Playback, PlaybackHandle, PlaybackOutcome
 from seance.soundscape.library import Repertoire
 from seance.speech.synthesis import CannotSpeak, Voice
 
@@ -39,7 +39,7 @@ class LoudMouth:
         self._dumb = False
         self._mood = ""
         playback.set_volume(volume)
-        playback.set_volume(ambience, Lane.AMBIENCE)
+        playback.set_volume(ambience, Bus.AMBIENCE)
 
     def on_speaking(self, told: Callable[[bool], None]) -> None:
         """Let *told* know when the room hears a line, and when it has heard it."""
@@ -64,13 +64,13 @@ class LoudMouth:
             if hushes != self._hushes:
                 return
             self._speaking(True)
-            playing = self._playback.say(wave, volume=self._speech)
+            playing = self._playback.queue_speech(wave, volume=self._speech)
         self._hear_out(playing)
 
     def say_again(self) -> None:
         """Say the last line once more."""
         with self._lock:
-            playing = self._playback.repeat()
+            playing = self._playback.repeat_speech()
             if playing is not None:
                 self._speaking(True)
         if playing is not None:
@@ -80,16 +80,16 @@ class LoudMouth:
         """Be silent at once."""
         with self._lock:
             self._hushes += 1
-            self._playback.hush()
+            self._playback.stop_speech()
 
     def ring(self, sound: str) -> None:
         """Play a short sound, without waiting for it."""
         if self._earcons:
-            self._playback.ring(self._repertoire.sound(sound), volume=self._earcons)
+            self._playback.play_earcon(self._repertoire.sound(sound), volume=self._earcons)
 
     def knock(self) -> None:
         """Let a knock be heard where there is no wood."""
-        self._playback.ring(self._repertoire.sound("knock"))
+        self._playback.play_earcon(self._repertoire.sound("knock"))
 
     def surround(self, mood: str) -> None:
         """Let the room sound like *mood*, as soon as its sounds are there: the first time they are made."""
@@ -105,12 +105,12 @@ class LoudMouth:
         layers = self._repertoire.mood(mood)
         with self._lock:
             if mood == self._mood:
-                self._playback.surround(layers)
+                self._playback.set_ambience(layers)
 
-    def _hear_out(self, playing: Playing) -> None:
+    def _hear_out(self, playing: PlaybackHandle) -> None:
         outcome = playing.wait()
         self._speaking(False)
-        if outcome is Outcome.UNHEARD:
+        if outcome is PlaybackOutcome.UNHEARD:
             log.debug("a line was not heard: there is no loudspeaker")
 
     def _fall_silent(self, why: str) -> None:
