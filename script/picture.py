@@ -23,7 +23,7 @@ from seance.daemon.world.composition import furnished
 from seance.journal import Journal
 from seance.narration import cues as c
 from seance.narration.cues import Cue
-from seance.programs.owner import owned_editions
+from seance.programs.owner_settings import editions_with_settings
 from seance.rules import Psychic
 from seance.settings import parse
 
@@ -98,7 +98,7 @@ def main() -> None:
         Journal.open(Path(folder) / "nights.sqlite") as journal,
         open_body("virtual") as body,
     ):
-        house = furnished(chosen, journal, editions=owned_editions(chosen), names={})
+        house = furnished(chosen, journal, editions=editions_with_settings(chosen), names={})
         screen = Screen(console, lambda: portrait(body.value, body.board))
         hold(Evening(replace(house, seeds=lambda: chance.getrandbits(63))), body, screen)
         console.print(screen.picture())

@@ -1,4 +1,4 @@
-"""The program `seance`: finds the program that is asked for, and never shows a traceback for bad input."""
+"""The command `seance`: runs the requested program, and reports bad input without a traceback."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ PROGRAMS = {
     "safe": "drive the coil low, and leave it so",
     "models": "the speech models: list, fetch, verify, path",
 }
-"""What there is; each is a module of `seance.programs`, imported only when it is asked for."""
+"""Help texts by name; each program is a module of `seance.programs`, imported only when it is requested."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader has gone; Python would complain once more when it closes standard output.
+        # The reader has gone; without this Python would complain again when it closes standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code
@@ -48,9 +48,9 @@ def main(argv: list[str] | None = None) -> int:
 def _parser(asked: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="seance", description="An assistant for nights of Mysterium.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, tells in PROGRAMS.items():
+    for name, description in PROGRAMS.items():
         if name == asked:
             import_module(f"seance.programs.{name}").add_parser(commands)
         else:
-            commands.add_parser(name, help=tells)
+            commands.add_parser(name, help=description)
     return parser

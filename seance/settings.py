@@ -1,4 +1,4 @@
-"""One frozen Settings from one TOML file; whoever reads it hands values on, nobody else looks in the file."""
+"""The owner's settings: one frozen Settings read from one TOML file, with errors that name line and key."""
 
 import os
 import re
@@ -9,53 +9,53 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-Loudness = Annotated[float, msgspec.Meta(ge=0, le=2)]
-"""0 is silence, 1 as it was made, 2 twice as strong."""
+PositiveInt = Annotated[int, msgspec.Meta(ge=1)]
+VolumeFactor = Annotated[float, msgspec.Meta(ge=0, le=2)]
+"""A factor of the amplitude: 0 is silence, 1 as it was made, 2 twice as strong."""
 
 
 class BadSettings(ValueError):
-    """The settings file cannot be used; the message names file, line and key."""
+    """The settings file is invalid; the message names file, line and key."""
 
 
-class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the levels of one side of the clairvoyancy track begin."""
+class TrackLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the levels of one side of the clairvoyancy track begin (points)."""
 
-    intermediate: Positive
-    high: Positive
+    intermediate: PositiveInt
+    high: PositiveInt
 
     def __post_init__(self) -> None:
         if self.high <= self.intermediate:
             raise ValueError("`high` must be beyond `intermediate`")
 
 
-class Clairvoyancy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClairvoyancySection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The limits that are printed on the clairvoyancy track."""
 
-    small_table: Track = Track(intermediate=5, high=7)
+    small_table: TrackLimits = TrackLimits(intermediate=5, high=7)
     """4 and 5 players."""
-    large_table: Track = Track(intermediate=7, high=10)
+    large_table: TrackLimits = TrackLimits(intermediate=7, high=10)
     """6 and 7 players."""
 
 
-class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AddedCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Numbers of cards that an owner adds to an edition, from an expansion."""
 
-    character: tuple[Positive, ...] = ()
-    location: tuple[Positive, ...] = ()
-    object: tuple[Positive, ...] = ()
+    character: tuple[PositiveInt, ...] = ()
+    location: tuple[PositiveInt, ...] = ()
+    object: tuple[PositiveInt, ...] = ()
 
 
-class MoreCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MoreCardsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Cards that an owner adds, by edition."""
 
-    libellud: Deck = Deck()
-    igames: Deck = Deck()
-    portal: Deck = Deck()
-    manual: Deck = Deck()
+    libellud: AddedCards = AddedCards()
+    igames: AddedCards = AddedCards()
+    portal: AddedCards = AddedCards()
+    manual: AddedCards = AddedCards()
 
 
-class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NamesSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the owner calls the psychics."""
 
     blue: str = "Alphonse de Belcour"
@@ -68,11 +68,11 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _WEEK_LEVELS = ("easy", "normal", "difficult", "very_difficult")
 _LEVELS = {"libellud": ("easy", "medium", "hard")}
-"""Of the editions that differ."""
+"""The levels of editions that differ from that."""
 
 
-class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played when nobody says otherwise."""
+class GameSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game that is played when nobody says otherwise."""
 
     edition: Literal["libellud", "igames", "portal", "manual"] = "libellud"
     players: Annotated[int, msgspec.Meta(ge=2, le=7)] = 5
@@ -86,26 +86,26 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"{self.edition} has no `level` '{self.level}': one of {', '.join(levels)}")
 
 
-class Microphone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house hears with; `seance calibrate` suggests the figures."""
+class MicrophoneSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The microphone; `seance calibrate` suggests the figures."""
 
     device: str | None = None
     """A part of its name; the machine's default without one."""
-    channel: Positive | None = None
+    channel: PositiveInt | None = None
     """The one channel to listen to, counted from 1; the mean of the first two without one."""
-    rate: Positive | None = None
+    rate: PositiveInt | None = None
     """Sample rate at which to open it (hertz); 16000 without one, or its own where it refuses that."""
     gain_db: Annotated[float, msgspec.Meta(ge=-40, le=40)] = 0.0
-    """How much louder what it hears is made (decibels)."""
+    """Gain applied to what it hears (decibels)."""
     tail_seconds: Annotated[float, msgspec.Meta(ge=0, le=5)] = 0.3
-    """How long it hears nothing after the house has spoken, so that it does not hear itself (seconds)."""
+    """How long it stays muted after playback, so that the house does not hear itself (seconds)."""
     keep_sound: str | None = None
-    """A folder for all that is heard; nothing is kept without one."""
-    keep_megabytes: Positive = 500
+    """A folder for recordings of all that is heard; nothing is kept without one."""
+    keep_megabytes: PositiveInt = 500
     """How much sound that folder may hold (megabytes, 1.9 a minute); the oldest goes first."""
 
 
-class Hearing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HearingSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the house listens."""
 
     wake_word: str = ""
@@ -114,21 +114,21 @@ class Hearing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file with names of your own for psychics, levels and cards, over `voices/<language>/names.toml`."""
 
 
-class Speaker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house speaks with."""
+class SpeakerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The loudspeaker."""
 
     device: str | None = None
     """A part of its name; the machine's default without one."""
-    rate: Positive | None = None
+    rate: PositiveInt | None = None
     """Sample rate at which to open it (hertz); 48000 without one, or its own where it refuses that."""
     buffer_seconds: Annotated[float, msgspec.Meta(ge=0.01, le=0.5)] = 0.04
-    """How late every sound is; more where gaps are heard (seconds)."""
-    volume: Loudness = 1.0
+    """Output latency; more where gaps are heard (seconds)."""
+    volume: VolumeFactor = 1.0
     """Of everything; "louder" and "quieter" change it for an evening."""
 
 
-class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the narrator speaks; what is not said here is in `voices/<language>/voice.toml`."""
+class VoiceSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the narrator speaks, over `voices/<language>/voice.toml`."""
 
     engine: Literal["auto", "espeak", "piper"] = "auto"
     """`auto` is what voice.toml says: as it comes, Piper where it and its voice are on this machine, else espeak."""
@@ -138,31 +138,31 @@ class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many times as fast as the voice is set up."""
     pitch: Annotated[float, msgspec.Meta(ge=-12, le=12)] = 0.0
     """Higher by so many semitones, or lower below 0."""
-    volume: Loudness = 1.0
+    volume: VolumeFactor = 1.0
     effects: bool = True
-    """Whether the voice stands in a room; without, it is as dry as the engine makes it."""
+    """Whether the voice has reverberation and other effects."""
     cache_megabytes: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 150
-    """How much of what was said is kept on disk, so that it need not be made again."""
+    """Size of the cache of rendered lines on disk (megabytes)."""
 
 
-class Ambience(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the room sounds like while nobody speaks."""
+class AmbienceSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Background sound and music while nobody speaks."""
 
     on: bool = True
-    volume: Loudness = 1.0
+    volume: VolumeFactor = 1.0
     music: str | None = None
     """A folder with music of your own, played instead of ours."""
 
 
-class Earcons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EarconsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Short sounds for heard, understood, refused, done and time."""
 
     on: bool = True
-    volume: Loudness = 1.0
+    volume: VolumeFactor = 1.0
 
 
-class Telling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an evening is told."""
+class TellingSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an evening is narrated."""
 
     pace: Literal["full", "brisk", "silent"] = "full"
     """Everything, one short line each, or only earcons, lights and knocks."""
@@ -174,27 +174,27 @@ class Telling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file with lines of your own, over those of `voices/<language>/script.toml`."""
 
 
-class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house shows and knocks with."""
+class BodySection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lights, buttons and knocker."""
 
     board: str = "breadboard"
     """A board of `hardware/boards`, or a board file of your own; where there are no pins, the virtual one."""
 
 
-class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where nights are written down."""
+class JournalSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where nights are recorded."""
 
     path: str | None = None
     """The file; in the user's own folder for data without one."""
 
 
-class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WebSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The pages: the ghost's seat, and the table."""
 
     listen: Literal["network", "loopback", "off"] = "network"
-    """For whom they are: everybody in the local network, this machine alone, or nobody."""
+    """Who can open them: everybody in the local network, this machine alone, or nobody."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 8013
-    """Where they are; 0 is any that is free."""
+    """TCP port; 0 is any that is free."""
     name: str | None = None
     """What the machine is called in the network, where Avahi runs; its own name without one."""
 
@@ -203,30 +203,30 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that an owner can choose; every field has a default."""
 
     language: Literal["en", "fr"] = "en"
-    game: Game = Game()
-    clairvoyancy: Clairvoyancy = Clairvoyancy()
-    more_cards: MoreCards = MoreCards()
-    names: Names = Names()
-    hearing: Hearing = Hearing()
-    microphone: Microphone = Microphone()
-    speaker: Speaker = Speaker()
-    voice: Voice = Voice()
-    ambience: Ambience = Ambience()
-    earcons: Earcons = Earcons()
-    telling: Telling = Telling()
-    body: Body = Body()
-    journal: Journal = Journal()
-    web: Web = Web()
+    game: GameSection = GameSection()
+    clairvoyancy: ClairvoyancySection = ClairvoyancySection()
+    more_cards: MoreCardsSection = MoreCardsSection()
+    names: NamesSection = NamesSection()
+    hearing: HearingSection = HearingSection()
+    microphone: MicrophoneSection = MicrophoneSection()
+    speaker: SpeakerSection = SpeakerSection()
+    voice: VoiceSection = VoiceSection()
+    ambience: AmbienceSection = AmbienceSection()
+    earcons: EarconsSection = EarconsSection()
+    telling: TellingSection = TellingSection()
+    body: BodySection = BodySection()
+    journal: JournalSection = JournalSection()
+    web: WebSection = WebSection()
 
 
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return where the settings of this user are, whether the file exists or not."""
+    """Return the path of this user's settings file, which need not exist."""
     home = environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(home) / "seance" / "settings.toml"
 
 
 def journal_path(settings: Settings, environ: Mapping[str, str] = os.environ) -> Path:
-    """Return where nights are written down, whether the file exists or not."""
+    """Return the path of the journal, which need not exist."""
     if settings.journal.path is not None:
         return Path(settings.journal.path).expanduser()
     home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
@@ -249,9 +249,9 @@ def load(path: Path | None = None) -> Settings:
 
 
 def parse(text: str, source: str = "settings") -> Settings:
-    """Return the settings that *text* spells, or raise BadSettings naming *source*, line and key."""
+    """Return the settings in the TOML *text*, or raise BadSettings naming *source*, line and key."""
     try:
-        # The line end is for tomllib, which gives no line for what is wrong at the very end.
+        # tomllib gives no line number for an error at the very end, so a line end is added.
         return msgspec.convert(tomllib.loads(f"{text}\n"), type=Settings)
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(f"{source}: not TOML: {error}") from None
@@ -263,7 +263,7 @@ def parse(text: str, source: str = "settings") -> Settings:
 
 
 def _key_and_problem(message: str) -> tuple[list[str], str]:
-    """Return the key that a message of msgspec is about, and what is wrong with it."""
+    """Return the key that msgspec's error *message* is about, and what is wrong with it."""
     problem, _, path = message.partition(" - at `")
     key = [part for part in re.split(r"\.|\[[^]]*\]", path.strip("`$")) if part]
     if unknown := re.search(r"unknown field `([^`]+)`", problem):
@@ -274,7 +274,7 @@ def _key_and_problem(message: str) -> tuple[list[str], str]:
 
 
 def _choices(key: list[str]) -> tuple[str, ...]:
-    """Return the words that may stand at *key*."""
+    """Return the literals that are allowed at *key*."""
     kind: Any = Settings
     for part in key:
         kind = get_type_hints(kind)[part]
@@ -282,15 +282,15 @@ def _choices(key: list[str]) -> tuple[str, ...]:
 
 
 def _line_of(text: str, key: list[str]) -> int | None:
-    """Return the line of *text* on which *key*, or the table nearest to it, is set; tomllib keeps no lines."""
+    """Return the line of *text* that sets *key* or its nearest table, since tomllib keeps no line numbers."""
     table: list[str] = []
     nearest, best = None, 0
     for number, line in enumerate(text.splitlines(), start=1):
         head = line.split("#")[0].strip()
         if head.startswith("["):
-            found = table = _dotted(head.strip("[]"))
+            found = table = _key_parts(head.strip("[]"))
         elif "=" in head:
-            found = table + _dotted(head.split("=")[0])
+            found = table + _key_parts(head.split("=")[0])
         else:
             continue
         depth = min(len(found), len(key))
@@ -299,8 +299,8 @@ def _line_of(text: str, key: list[str]) -> int | None:
     return nearest
 
 
-def _dotted(text: str) -> list[str]:
-    """Return the parts of a key as TOML reads it; none where it is no key."""
+def _key_parts(text: str) -> list[str]:
+    """Return the parts of a dotted TOML key; none where *text* is not a key."""
     try:
         tree: Any = tomllib.loads(f"{text.strip()} = 0")
     except tomllib.TOMLDecodeError:

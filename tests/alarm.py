@@ -1,4 +1,4 @@
-"""Any log of ERROR or worse fails the test during which it was written."""
+"""Fails a test during which anything is logged as ERROR or worse."""
 
 import logging
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 
-class Alarm(logging.Handler):
-    """Remembers what was logged as an error, in whatever thread."""
+class ErrorLog(logging.Handler):
+    """Collects what is logged as ERROR or worse, in any thread."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -17,20 +17,20 @@ class Alarm(logging.Handler):
         self.errors.append(f"{record.name}: {record.getMessage()}")
 
 
-ALARM = Alarm()
+ERROR_LOG = ErrorLog()
 
 
 def pytest_configure() -> None:
-    logging.getLogger().addHandler(ALARM)
+    logging.getLogger().addHandler(ERROR_LOG)
 
 
 @pytest.fixture(autouse=True)
 def no_error_is_logged() -> Iterator[None]:
     yield
-    errors, ALARM.errors = ALARM.errors, []
+    errors, ERROR_LOG.errors = ERROR_LOG.errors, []
     assert not errors, f"logged as errors: {errors}"
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    if ALARM.errors:  # after the last test, or outside of all
+    if ERROR_LOG.errors:  # logged after the last test, or outside of all
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

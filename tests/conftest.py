@@ -1,4 +1,4 @@
-"""What every test has: an alarm for logged errors, and a room with real sound."""
+"""Fixtures of all tests: a failure for logged errors, and virtual sound devices."""
 
 import signal
 
@@ -9,9 +9,9 @@ from tests.sound_rig import sound_rig
 
 __all__ = ["no_error_is_logged", "pytest_configure", "pytest_sessionfinish", "sound_rig"]
 
-# A run in the background is started deaf to interrupts, and so would be all that the tests start and interrupt.
+# A background job is started with interrupts ignored, and the processes that the tests interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes is for script/bench to say; on a busy machine it says nothing of the house.
+# No deadline: on a busy machine the time of an example means nothing; script/bench measures.
 settings.register_profile("seance", deadline=None)
 settings.load_profile("seance")

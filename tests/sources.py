@@ -1,4 +1,4 @@
-"""What a source imports, asks and prints, read without running it."""
+"""Static checks of a source: what it imports, which functions it calls, whether it compares editions."""
 
 import ast
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from seance.rules import EDITIONS
 
 IMPURE = ("open", "print", "input", "exec", "eval", "__import__", "breakpoint")
-"""Functions that reach out of the program."""
+"""Built-in functions with effects outside the program."""
 
 
 def imported(source: str) -> Iterator[tuple[int, str]]:
@@ -20,7 +20,7 @@ def imported(source: str) -> Iterator[tuple[int, str]]:
 
 
 def impurities(source: str) -> list[str]:
-    """Return where *source* reaches out of the program, or for chance without a seed."""
+    """Return where *source* has effects outside the program, or uses randomness without a seed."""
     found = []
     for node in ast.walk(ast.parse(source)):
         match node:
@@ -36,7 +36,7 @@ def impurities(source: str) -> list[str]:
 
 
 def edition_tests(source: str) -> list[int]:
-    """Return the lines of *source* that ask which edition it is."""
+    """Return the lines of *source* that compare an edition or its name."""
     lines = []
     for node in ast.walk(ast.parse(source)):
         match node:

@@ -1,4 +1,4 @@
-"""A run in which anything is logged as an error has failed."""
+"""A test run in which anything is logged as an error fails."""
 
 import os
 import subprocess

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from seance.cli import PROGRAMS, main
-from seance.programs.owner import owned_editions
+from seance.programs.owner_settings import editions_with_settings
 from seance.rules import EDITIONS, Category, Track
 from seance.settings import BadSettings, parse
 
@@ -65,19 +65,19 @@ def test_every_program_says_how_it_is_called(program, capsys):
 
 def test_L29_an_owner_can_correct_the_limits_of_the_track():
     settings = parse("[clairvoyancy.large_table]\nintermediate = 6\nhigh = 12\n")
-    tracks = owned_editions(settings)["libellud"].tracks
+    tracks = editions_with_settings(settings)["libellud"].tracks
     assert {players: tracks[players] for players in (5, 7)} == {5: Track(5, 7), 7: Track(6, 12)}
 
 
 def test_an_owner_can_add_the_cards_of_an_expansion_to_a_variant_too():
-    manual = owned_editions(parse("[more_cards.manual]\nobject = [101, 102]\n"))["manual"]
+    manual = editions_with_settings(parse("[more_cards.manual]\nobject = [101, 102]\n"))["manual"]
     for edition in (manual, manual.variants["full_investigation"]):
         assert edition.decks[Category.OBJECT] == (*EDITIONS["manual"].decks[Category.OBJECT], 101, 102)
 
 
 def test_a_card_number_cannot_be_there_twice():
     with pytest.raises(BadSettings, match=r"more_cards\.libellud: these numbers would be there twice: 3"):
-        owned_editions(parse("[more_cards.libellud]\nobject = [3]\n"))
+        editions_with_settings(parse("[more_cards.libellud]\nobject = [3]\n"))
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

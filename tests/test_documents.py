@@ -1,4 +1,4 @@
-"""What the documents show is true."""
+"""The documents agree with the code: examples, settings, programs and links."""
 
 import doctest
 import re
@@ -24,12 +24,12 @@ def test_the_examples_of_the_readme_are_true():
 
 def test_the_readme_names_every_setting_with_its_default():
     rows = re.findall(r"^\| `([a-z_.<>]+)` \| (?:`(.+?)`|none) \|", TEXT.split("## Settings")[1], re.MULTILINE)
-    told = {key: tomllib.loads(f"it = {default}")["it"] if default else None for key, default in rows}
-    assert told == dict(defaults(Settings()))
+    documented = {key: tomllib.loads(f"it = {default}")["it"] if default else None for key, default in rows}
+    assert documented == dict(defaults(Settings()))
 
 
 def defaults(settings: Any, table: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield each key under *table* with its default; editions have the same ones, and are told once."""
+    """Yield each key under *table* with its default; the keys of an edition are listed once."""
     for name, value in msgspec.structs.asdict(settings).items():
         key = f"{table}{name}".replace("more_cards.libellud", "more_cards.<edition>")
         if isinstance(value, msgspec.Struct):

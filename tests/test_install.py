@@ -1,4 +1,4 @@
-"""`script/install` where nothing may be changed: what it would do, and what it refuses. The rig installs for real."""
+"""`script/install --dry-run`: what it would do, and what it refuses; `script/rig` installs for real."""
 
 import os
 import re
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from seance.settings import Body, Settings, parse
+from seance.settings import BodySection, Settings, parse
 
 ROOT = Path(__file__).parents[1]
 TARGETS = ("/opt/seance", "/etc/seance", "/usr/local/bin/seance", "/etc/systemd/system/seance.service")
 
 
 def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Ask `script/install`, with programs of *path* before the system's."""
+    """Run `script/install` with *path* before the system's folders in PATH."""
     search = os.pathsep.join(filter(None, [str(path) if path else "", "/usr/sbin:/usr/bin:/sbin:/bin"]))
     return subprocess.run(
         [ROOT / "script/install", *arguments], capture_output=True, text=True, env={**os.environ, "PATH": search}
@@ -24,28 +24,28 @@ def install(*arguments: str, path: Path | None = None) -> subprocess.CompletedPr
 
 def test_a_dry_run_tells_every_step_and_takes_none():
     there = [Path(target).exists() for target in TARGETS]
-    told = install("--dry-run", "--board", "ring", "--lang", "fr")
-    assert (told.returncode, told.stdout) == (0, "")
+    result = install("--dry-run", "--board", "ring", "--lang", "fr")
+    assert (result.returncode, result.stdout) == (0, "")
     for step in ("the user seance", "/opt/seance", "settings.toml", "speech models", "seance.service", "start"):
-        assert step in told.stderr
-    assert told.stderr.splitlines()[-1] == "install: nothing was changed"
+        assert step in result.stderr
+    assert result.stderr.splitlines()[-1] == "install: nothing was changed"
     assert [Path(target).exists() for target in TARGETS] == there
 
 
 def test_undoing_it_can_be_tried_dry_too():
-    told = install("--uninstall", "--dry-run")
-    assert told.returncode == 0
-    assert told.stderr.splitlines()[-1] == "install: nothing was changed"
+    result = install("--uninstall", "--dry-run")
+    assert result.returncode == 0
+    assert result.stderr.splitlines()[-1] == "install: nothing was changed"
 
 
 def test_a_32_bit_system_is_refused_in_a_clear_sentence(tmp_path):
     getconf = tmp_path / "getconf"
     getconf.write_text("#!/bin/sh\necho 32\n")
     getconf.chmod(0o755)
-    told = install("--dry-run", path=tmp_path)
-    assert told.returncode == 1
-    assert told.stderr.startswith("install: this system is 32-bit")
-    assert len(told.stderr.splitlines()) == 1
+    result = install("--dry-run", path=tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.startswith("install: this system is 32-bit")
+    assert len(result.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -58,16 +58,16 @@ def test_a_32_bit_system_is_refused_in_a_clear_sentence(tmp_path):
     ],
 )
 def test_what_it_does_not_know_is_refused_before_anything_is_done(arguments, complaint):
-    told = install("--dry-run", *arguments)
-    assert told.returncode == 1
-    assert told.stderr.splitlines()[-1] == f"install: {complaint}"
+    result = install("--dry-run", *arguments)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == f"install: {complaint}"
 
 
 def test_the_settings_that_it_makes_can_be_used_and_change_nothing_but_what_was_asked():
     text = (ROOT / "systemd/settings.toml").read_text(encoding="utf-8")
     assert parse(text) == Settings()
     other = re.sub(r'^board = "breadboard"', 'board = "ring"', text, flags=re.MULTILINE)
-    assert parse(other) == Settings(body=Body(board="ring"))
+    assert parse(other) == Settings(body=BodySection(board="ring"))
 
 
 def test_every_suggestion_in_those_settings_is_a_setting():
@@ -78,8 +78,8 @@ def test_every_suggestion_in_those_settings_is_a_setting():
 @pytest.mark.parametrize("script", ["script/install", "script/setup", "script/parts.sh", "systemd/seance-name"])
 def test_a_shell_understands_every_script(script):
     shell = "sh" if script.startswith("systemd") else "bash"
-    judged = subprocess.run([shell, "-n", ROOT / script], capture_output=True, text=True)
-    assert (judged.returncode, judged.stderr) == (0, "")
+    result = subprocess.run([shell, "-n", ROOT / script], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_the_unit_of_the_name_is_understood_by_systemd(tmp_path):
@@ -88,8 +88,8 @@ def test_the_unit_of_the_name_is_understood_by_systemd(tmp_path):
     # Avahi need not be on the machine that tests.
     text = text.replace("/opt/seance/share/seance-name", sys.executable).replace("avahi-daemon", "systemd-journald")
     unit.write_text(text, encoding="utf-8")
-    judged = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
-    assert (judged.returncode, judged.stderr) == (0, "")
+    result = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_the_name_is_published_for_the_address_of_the_machine_and_let_go_at_the_end(tmp_path):

@@ -1,4 +1,4 @@
-"""`seance nights`, `seance replay` and `seance chronicle`, as a person calls them."""
+"""`seance nights`, `seance replay` and `seance chronicle`."""
 
 import json
 import sqlite3
@@ -14,7 +14,7 @@ from tests.journal.recording import append_steps, begin_night, bot_night, write_
 
 @pytest.fixture(autouse=True)
 def house(tmp_path, monkeypatch):
-    """A house of its own, with two nights in its journal: one that ended and one that did not."""
+    """A data folder whose journal has two nights: one that ended and one that did not."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     path = tmp_path / "seance" / "nights.sqlite"
@@ -23,12 +23,12 @@ def house(tmp_path, monkeypatch):
     return tmp_path
 
 
-def called(*arguments):
+def run_program(*arguments):
     return main([str(argument) for argument in arguments])
 
 
 def test_the_list_has_every_night(capsys):
-    assert called("nights") == 0
+    assert run_program("nights") == 0
     head, first, second = capsys.readouterr().out.splitlines()
     assert head.split() == ["night", "begun", "edition", "level", "players", "steps", "lasted", "ended"]
     assert first.split()[0] == "1"
@@ -36,14 +36,14 @@ def test_the_list_has_every_night(capsys):
 
 
 def test_the_list_is_given_to_programs_too(capsys):
-    assert called("nights", "list", "--json") == 0
+    assert run_program("nights", "list", "--json") == 0
     nights = json.loads(capsys.readouterr().out)
     assert [(night["night"], night["steps"]) for night in nights] == [(1, len(bot_night(1))), (2, 60)]
 
 
 def test_where_nothing_was_played_the_list_says_so(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "new"))
-    assert called("nights") == 0
+    assert run_program("nights") == 0
     assert capsys.readouterr().out == "No night has been written down yet.\n"
     assert not (tmp_path / "new").exists()
 
@@ -51,7 +51,7 @@ def test_where_nothing_was_played_the_list_says_so(tmp_path, monkeypatch, capsys
 def test_the_journal_is_where_the_settings_say(house, capsys):
     config = house / "settings.toml"
     config.write_text('[journal]\npath = "~/séances.sqlite"\n')
-    assert called("nights", "--config", config, "path") == called("nights", "path", "--config", config) == 0
+    assert run_program("nights", "--config", config, "path") == run_program("nights", "path", "--config", config) == 0
     assert len(set(capsys.readouterr().out.splitlines())) == 1
     assert journal_path(parse(config.read_text()), {}).name == "séances.sqlite"
 
@@ -62,17 +62,17 @@ def test_without_settings_the_journal_is_in_the_users_folder_for_data():
 
 
 def test_a_night_can_be_exported_and_brought_to_another_house(tmp_path, monkeypatch, capsys):
-    assert called("nights", "export", 1, tmp_path / "night.json") == 0
+    assert run_program("nights", "export", 1, tmp_path / "night.json") == 0
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another"))
-    assert called("nights", "import", tmp_path / "night.json") == 0
+    assert run_program("nights", "import", tmp_path / "night.json") == 0
     assert "is night 1" in capsys.readouterr().out
-    assert called("nights", "import", tmp_path / "night.json") == 2
+    assert run_program("nights", "import", tmp_path / "night.json") == 2
     assert "here already, as night 1" in capsys.readouterr().err
 
 
 def test_an_export_overwrites_nothing(tmp_path):
     (tmp_path / "night.json").write_text("precious")
-    assert called("nights", "export", 1, tmp_path / "night.json") == 2
+    assert run_program("nights", "export", 1, tmp_path / "night.json") == 2
     assert (tmp_path / "night.json").read_text() == "precious"
 
 
@@ -88,7 +88,7 @@ def test_an_export_overwrites_nothing(tmp_path):
     ],
 )
 def test_what_cannot_be_done_is_one_clear_line(arguments, complaint, capsys):
-    assert called(*arguments) == 2
+    assert run_program(*arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert complaint in line
 
@@ -96,26 +96,26 @@ def test_what_cannot_be_done_is_one_clear_line(arguments, complaint, capsys):
 @pytest.mark.parametrize("number", ["0", "-1", "seven", "²"])
 def test_what_is_no_number_of_a_night_is_refused(number, capsys):
     with pytest.raises(SystemExit, match="2"):
-        called("replay", number)
+        run_program("replay", number)
     assert "a night is a number from 1, or `last`" in capsys.readouterr().err or number == "-1"
 
 
 def test_a_night_is_told_again_to_its_end(capsys):
-    assert called("replay", 1) == 0
+    assert run_program("replay", 1) == 0
     told = capsys.readouterr().out
     assert "The night begins" in told
     assert "The night is over" in told
 
 
 def test_an_unfinished_night_is_told_as_far_as_it_went(capsys):
-    assert called("replay", "last") == 0
+    assert run_program("replay", "last") == 0
     assert capsys.readouterr().out.rstrip().endswith("Here the night was interrupted.")
 
 
 def test_only_the_ghost_is_told_secrets(capsys):
-    called("replay", 2)
+    run_program("replay", 2)
     room = capsys.readouterr().out
-    called("replay", 2, "--seat", "ghost")
+    run_program("replay", 2, "--seat", "ghost")
     ghost = capsys.readouterr().out
     assert "secret" not in room.replace("secrets", "")
     assert "secret of blue: " in ghost
@@ -125,7 +125,7 @@ def test_only_the_ghost_is_told_secrets(capsys):
 def test_step_by_step_waits_after_each(monkeypatch):
     asked = []
     monkeypatch.setattr("builtins.input", lambda *_: asked.append(1) or "")
-    assert called("replay", 2, "--step") == 0
+    assert run_program("replay", 2, "--step") == 0
     assert len(asked) == 60
 
 
@@ -134,7 +134,7 @@ def test_who_leaves_in_the_middle_of_a_replay_is_let_go(monkeypatch):
         raise EOFError
 
     monkeypatch.setattr("builtins.input", leave)
-    assert called("replay", 2, "--step") == 0
+    assert run_program("replay", 2, "--step") == 0
 
 
 def test_a_chronicle_is_written_in_the_language_of_the_night(house, tmp_path, capsys):
@@ -143,12 +143,12 @@ def test_a_chronicle_is_written_in_the_language_of_the_night(house, tmp_path, ca
         night = journal.begin_night(steps[0][0].edition, language="fr", names={"blue": "Oncle Bleu"})
         for command, _, events in steps:
             journal.append(night, command, events, seat=Seat.ROOM)
-    assert called("chronicle", 3, "--out", tmp_path / "kept") == 0
+    assert run_program("chronicle", 3, "--out", tmp_path / "kept") == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
     page = (tmp_path / "kept" / "night-3.html").read_text()
     assert '<html lang="fr">' in page
     assert "Oncle Bleu" in page
-    assert called("chronicle", 3, "--lang", "en", "--out", tmp_path / "kept") == 0
+    assert run_program("chronicle", 3, "--lang", "en", "--out", tmp_path / "kept") == 0
     assert '<html lang="en">' in (tmp_path / "kept" / "night-3.html").read_text()
 
 
@@ -156,7 +156,7 @@ def test_a_night_can_be_listed_while_it_is_played(house, capsys):
     steps = bot_night(4)
     with Journal.open(house / "seance" / "nights.sqlite") as journal:
         append_steps(journal, begin_night(journal, steps), steps[:10])
-        assert called("nights") == 0
+        assert run_program("nights") == 0
     assert len(capsys.readouterr().out.splitlines()) == 4
 
 
@@ -164,7 +164,7 @@ def test_a_night_that_cannot_be_read_hides_no_other(house, capsys):
     with sqlite3.connect(house / "seance" / "nights.sqlite") as connection:
         connection.execute("UPDATE nights SET head = '{}' WHERE number = 1")
     connection.close()
-    assert called("nights") == 0
+    assert run_program("nights") == 0
     told = capsys.readouterr()
     assert "night 1 cannot be read: the head of night 1 is damaged" in told.err
     assert told.out.splitlines()[-1].split()[0] == "2"

@@ -1,4 +1,4 @@
-"""`seance safe` after a service: the coil is made safe that was driven, whatever has become of the settings."""
+"""`seance safe` after the service: the coil that was driven is made safe, even with broken settings."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The unit of the service, judged by systemd's own tools, and what its log looks like."""
+"""The systemd unit, checked by systemd's own tools, and the format of the log."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from seance.daemon.page_state import Pages
-from seance.programs.logs import JournalFormatter, is_journal
+from seance.programs.logs import JournaldFormatter, is_journald
 from seance.programs.run import POWER_OFF
 from seance.rules import LIBELLUD
 from seance.rules.bots import Company
@@ -19,26 +19,26 @@ from tests.daemon.evenings import night, play, table
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "systemd/seance.service"
-MOST_EXPOSED = 1.5
+MAX_EXPOSURE = 1.5
 
 
 def test_systemd_understands_every_line_of_the_unit(tmp_path):
-    """With a python where it expects one: it is installed later."""
+    """The unit's Python is replaced by this one, since it is not installed."""
     unit = tmp_path / UNIT.name
     unit.write_text(UNIT.read_text(encoding="utf-8").replace("/opt/seance/bin/python", sys.executable), "utf-8")
-    judged = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
-    assert (judged.returncode, judged.stderr) == (0, "")
+    result = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_the_service_is_hardly_exposed():
-    judged = subprocess.run(
+    result = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--no-pager", UNIT],
         capture_output=True,
         text=True,
         check=True,
     )
-    (exposure,) = re.findall(r"Overall exposure level.*: ([0-9.]+)", judged.stdout)
-    assert float(exposure) <= MOST_EXPOSED
+    (exposure,) = re.findall(r"Overall exposure level.*: ([0-9.]+)", result.stdout)
+    assert float(exposure) <= MAX_EXPOSURE
 
 
 def test_the_unit_knows_by_which_status_the_machine_is_switched_off():
@@ -57,15 +57,15 @@ def test_the_service_waits_for_no_network():
 )
 def test_journald_is_told_the_level_of_every_line(level, priority):
     record = logging.LogRecord("seance", level, __file__, 1, "the lights\nare out", None, None)
-    assert JournalFormatter().format(record) == f"<{priority}>MainThread seance: the lights\n<{priority}>are out"
+    assert JournaldFormatter().format(record) == f"<{priority}>MainThread seance: the lights\n<{priority}>are out"
 
 
 def test_only_a_stream_that_journald_reads_is_written_for_it(tmp_path):
     with (tmp_path / "log").open("w") as log:
         there = os.fstat(log.fileno())
-        assert is_journal(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino}"})
-        assert not is_journal(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino + 1}"})
-        assert not is_journal(log.fileno(), {})
+        assert is_journald(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino}"})
+        assert not is_journald(log.fileno(), {"JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino + 1}"})
+        assert not is_journald(log.fileno(), {})
 
 
 def test_a_night_leaves_nothing_in_the_log_at_any_level(tmp_path, caplog):

@@ -1,11 +1,11 @@
-"""Settings come from one file; what is wrong in it is named with its line."""
+"""Settings are read from one file, and an error in it is reported with its line."""
 
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from seance.settings import BadSettings, Settings, Track, default_path, load, parse
+from seance.settings import BadSettings, Settings, TrackLimits, default_path, load, parse
 
 MISTAKES = {
     "an unknown key": ('volume = 3\nlanguage = "en"', 1, "volume", "there is no such setting"),
@@ -99,8 +99,8 @@ def test_L1_the_psychics_are_called_so_where_the_owner_says_nothing() -> None:
 
 def test_L29_the_limits_of_the_track_where_the_owner_says_nothing() -> None:
     clairvoyancy = Settings().clairvoyancy
-    assert clairvoyancy.small_table == Track(intermediate=5, high=7)
-    assert clairvoyancy.large_table == Track(intermediate=7, high=10)
+    assert clairvoyancy.small_table == TrackLimits(intermediate=5, high=7)
+    assert clairvoyancy.large_table == TrackLimits(intermediate=7, high=10)
 
 
 def test_everything_can_be_set() -> None:
@@ -121,7 +121,7 @@ def test_everything_can_be_set() -> None:
     )
     assert (settings.language, settings.game.edition, settings.game.players) == ("fr", "portal", 7)
     assert settings.game.level == "very_difficult"
-    assert settings.clairvoyancy.large_table == Track(intermediate=6, high=8)
+    assert settings.clairvoyancy.large_table == TrackLimits(intermediate=6, high=8)
     assert settings.clairvoyancy.small_table == Settings().clairvoyancy.small_table
     assert settings.more_cards.libellud.character == (101, 102)
     assert settings.more_cards.igames.character == ()

@@ -1,4 +1,4 @@
-"""`seance simulate`, as somebody uses it who wants to know how nights end."""
+"""`seance simulate`: its figures, its heat map, bad arguments and interruptions."""
 
 import json
 import os
@@ -18,7 +18,7 @@ import pytest
 from seance.cli import main
 from seance.rules import EDITIONS, Reason
 from seance.rules.bots import play
-from seance.simulation.play import Series, Tally, play_nights
+from seance.simulation.play import NightTally, Series, play_nights
 
 SVG = "{http://www.w3.org/2000/svg}"
 COMBINATIONS = {
@@ -52,7 +52,7 @@ if __name__ == "__main__":
 
 
 def alive(session):
-    """Return the processes of a session that still do something; who is dead but not yet buried does not count."""
+    """Return the processes of a session that are still alive, without zombies."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it may end while it is looked at
@@ -136,7 +136,7 @@ def test_text_tells_the_rate_its_interval_and_the_reasons(capsys):
 
 @pytest.mark.parametrize(("won", "games"), [(0, 1), (1, 1), (0, 50), (50, 50), (1, 3), (500, 1000)])
 def test_the_interval_contains_the_rate_and_nothing_impossible(won, games):
-    tally = Tally(games=games, won=won)
+    tally = NightTally(games=games, won=won)
     low, high = tally.interval
     assert 0 <= low <= tally.win_rate <= high <= 1
     assert low < high
@@ -144,7 +144,7 @@ def test_the_interval_contains_the_rate_and_nothing_impossible(won, games):
 
 def test_the_interval_is_wilsons():
     # Known values: 81 of 263 (Newcombe 1998, table I), to four places.
-    assert Tally(games=263, won=81).interval == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert NightTally(games=263, won=81).interval == pytest.approx((0.2553, 0.3662), abs=5e-5)
 
 
 # All of them

@@ -1,6 +1,6 @@
-"""Every part of the house looked at for real, and told in plain words with the fix; nothing is mended here."""
+"""Checks of every part of the installation, each with a finding in plain words and what to do about it."""
 
-from seance.doctor.checks import Subject, as_rows, can_hold_a_night, examine
-from seance.doctor.finding import Finding, State
+from seance.doctor.checks import DoctorSettings, as_rows, can_hold_a_night, run_checks
+from seance.doctor.finding import Finding, Verdict
 
-__all__ = ["Finding", "State", "Subject", "as_rows", "can_hold_a_night", "examine"]
+__all__ = ["DoctorSettings", "Finding", "Verdict", "as_rows", "can_hold_a_night", "run_checks"]

@@ -1,22 +1,22 @@
-"""All checks in their order; what they need of the settings is handed to them."""
+"""All checks in the order in which they are run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from seance.doctor import installation, machine, sound
-from seance.doctor.finding import Finding, State
+from seance.doctor.finding import Finding, Verdict
 from seance.speech.synthesis import Voice
 
 Check = Callable[[], Finding]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """What the owner has chosen, as far as it is looked at."""
+class DoctorSettings:
+    """The settings that the checks need."""
 
     language: str
     journal: Path
@@ -28,47 +28,52 @@ class Subject:
     speaker_rate: int | None
     volume: float
     voice: Callable[[Path, Callable[[str], None]], Voice]
-    """Makes the narrator, who keeps lines in a folder."""
+    """Makes the narrator's synthesizer from a cache folder and a callback for a voice that was replaced."""
     port: int
-    """Where the page is; 0 for none."""
+    """TCP port of the page; 0 for none."""
     name: str | None = None
-    """What the machine is called in the network, if not by its own name."""
+    """Name that Avahi publishes, if not the host name."""
 
 
-def checks(of: Subject, *, in_use: bool, aloud: bool) -> Iterator[Check]:
-    """Yield every check; of what is *in_use* by a house that is awake, only that it is there."""
+def all_checks(chosen: DoctorSettings, *, in_use: bool, aloud: bool) -> Iterator[Check]:
+    """Yield every check; devices *in_use* by a running séance are not opened, and *aloud* plays a bell."""
     yield machine.python
-    yield partial(sound.model, of.language, thoroughly=not in_use)
-    hears = {"channel": of.channel, "rate": of.microphone_rate}
-    yield partial(sound.microphone, of.microphone, in_use=in_use, **hears)
-    yield partial(sound.speaker, of.speaker, rate=of.speaker_rate, volume=of.volume, in_use=in_use, aloud=aloud)
-    yield partial(sound.voice, of.voice)
-    yield partial(installation.board, of.board, in_use=in_use)
+    yield partial(sound.model, chosen.language, verify=not in_use)
+    options = {"channel": chosen.channel, "rate": chosen.microphone_rate}
+    yield partial(sound.microphone, chosen.microphone, in_use=in_use, **options)
+    yield partial(
+        sound.speaker, chosen.speaker, rate=chosen.speaker_rate, volume=chosen.volume, in_use=in_use, aloud=aloud
+    )
+    yield partial(sound.voice, chosen.voice)
+    yield partial(installation.board, chosen.board, in_use=in_use)
     yield installation.permissions
-    yield partial(installation.journal, of.journal)
+    yield partial(installation.journal, chosen.journal)
     yield installation.service
-    yield partial(machine.disk, of.journal.parent)
-    yield machine.wear
+    yield partial(machine.disk, chosen.journal.parent)
+    yield machine.card_wear
     yield machine.power
-    yield machine.heat
-    yield machine.time
-    if of.port:
-        yield partial(installation.network, of.port, of.name)
-        yield partial(installation.page, of.port, in_use=in_use)
+    yield machine.temperature
+    yield machine.clock
+    if chosen.port:
+        yield partial(installation.network, chosen.port, chosen.name)
+        yield partial(installation.page, chosen.port, in_use=in_use)
 
 
-def examine(of: Subject, *, awake: bool = False, aloud: bool = True) -> Iterator[Finding]:
-    """Yield what is found of each part; *awake* in a house that holds the devices itself, *aloud* to play a bell."""
-    in_use = awake or installation.service_runs()
-    for check in checks(of, in_use=in_use, aloud=aloud):
+def run_checks(chosen: DoctorSettings, *, in_use: bool = False, aloud: bool = True) -> Iterator[Finding]:
+    """Yield the finding of each check; *in_use* if the caller holds the devices, *aloud* to play a bell."""
+    in_use = in_use or installation.service_runs()
+    for check in all_checks(chosen, in_use=in_use, aloud=aloud):
         yield check()
 
 
 def can_hold_a_night(findings: Iterable[Finding]) -> bool:
-    """Return whether nothing stands in the way of a night."""
-    return all(finding.state is not State.BAD for finding in findings)
+    """Return whether no finding is BAD."""
+    return all(finding.verdict is not Verdict.BAD for finding in findings)
 
 
 def as_rows(findings: Iterable[Finding]) -> list[dict[str, str]]:
-    """Return findings as a page or a program reads them: name, state, told and fix."""
-    return [{key: str(value) for key, value in asdict(finding).items()} for finding in findings]
+    """Return findings as JSON objects for the page and for `--json`, with the keys name, state, told and fix."""
+    return [
+        {"name": finding.name, "state": str(finding.verdict), "told": finding.text, "fix": finding.fix}
+        for finding in findings
+    ]

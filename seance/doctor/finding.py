@@ -1,40 +1,40 @@
-"""What was found of one part of the house, as a value."""
+"""The finding of one check, as a value."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
-class State(StrEnum):
-    """How it stands with a part."""
+class Verdict(StrEnum):
+    """How good or bad a finding is."""
 
     GOOD = "good"
     WARN = "warn"
-    """A night can be held without it, or with it as it is."""
+    """A night can be held all the same."""
     BAD = "bad"
     """No night can be held."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One part, how it stands, and what helps."""
+    """The part that was checked, how it is, and what to do."""
 
     name: str
-    state: State
-    told: str
+    verdict: Verdict
+    text: str
     fix: str = ""
-    """What to do; empty where nothing is to be done."""
+    """What to do; empty where nothing needs to be done."""
 
 
-def good(name: str, told: str) -> Finding:
-    """Return that all is well with a part."""
-    return Finding(name, State.GOOD, told)
+def good(name: str, text: str) -> Finding:
+    """Return a finding that all is well."""
+    return Finding(name, Verdict.GOOD, text)
 
 
-def warn(name: str, told: str, fix: str) -> Finding:
-    """Return that a night can be held in spite of a part."""
-    return Finding(name, State.WARN, told, fix)
+def warn(name: str, text: str, fix: str) -> Finding:
+    """Return a finding in spite of which a night can be held."""
+    return Finding(name, Verdict.WARN, text, fix)
 
 
-def bad(name: str, told: str, fix: str) -> Finding:
-    """Return that no night can be held because of a part."""
-    return Finding(name, State.BAD, told, fix)
+def bad(name: str, text: str, fix: str) -> Finding:
+    """Return a finding because of which no night can be held."""
+    return Finding(name, Verdict.BAD, text, fix)

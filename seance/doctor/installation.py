@@ -1,4 +1,4 @@
-"""The house itself: board, rights, journal, service, name and page, tried as a night would use them."""
+"""Checks of the board, device permissions, journal, systemd service, network name and page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from seance.doctor.finding import Finding, bad, good, warn
 from seance.journal import BadJournal, NightDatabase, NoJournal
 
 SERVICE = "seance.service"
-DEVICES = {"audio": "snd/pcm*", "gpio": "gpiochip*", "spi": "spidev*", "i2c": "i2c-*"}
-"""Whose devices they are, as Raspberry Pi OS has it."""
-AVAHI = Path("/run/avahi-daemon/socket")
+GROUP_DEVICES = {"audio": "snd/pcm*", "gpio": "gpiochip*", "spi": "spidev*", "i2c": "i2c-*"}
+"""Device files below /dev by the group that owns them on Raspberry Pi OS."""
+AVAHI_SOCKET = Path("/run/avahi-daemon/socket")
 NAME = "seance"
-_ANSWER_SECONDS = 5.0
+_COMMAND_TIMEOUT_S = 5.0
 
 
 def board(wanted: str, *, in_use: bool = False) -> Finding:
@@ -49,22 +49,22 @@ def board(wanted: str, *, in_use: bool = False) -> Finding:
 
 
 def permissions(dev: Path = Path("/dev"), may: Callable[[Path, int], bool] = os.access) -> Finding:
-    """Return whether this user, who *may* do so or not, can use the devices that are there."""
+    """Return whether this user can open the devices in *dev*, as *may* answers."""
     closed = sorted(
         group
-        for group, pattern in DEVICES.items()
+        for group, pattern in GROUP_DEVICES.items()
         if any(not may(device, os.R_OK | os.W_OK) for device in dev.glob(pattern))
     )
     user = getpass.getuser()
     if closed:
         fix = f"sudo usermod -aG {','.join(closed)} {user}, then log in again"
         return warn("permissions", f"{user} may not use the devices of {', '.join(closed)}", fix)
-    there = [group for group, pattern in DEVICES.items() if any(dev.glob(pattern))]
+    there = [group for group, pattern in GROUP_DEVICES.items() if any(dev.glob(pattern))]
     return good("permissions", f"{user} may use {', '.join(there) or 'all there is, which is no device'}")
 
 
 def journal(path: Path) -> Finding:
-    """Return whether nights can be written down and read again."""
+    """Return whether the journal at *path* can be read and written."""
     name = "nights"
     folder = path.parent
     while not folder.exists():
@@ -86,11 +86,11 @@ def journal(path: Path) -> Finding:
 
 
 def service() -> Finding:
-    """Return how the service is."""
+    """Return whether the systemd service is installed and runs."""
     facts = _service_facts()
     if facts.get("LoadState") != "loaded":
         return good("service", "not installed: script/run holds a night, sudo script/install makes a service")
-    state, told = facts.get("ActiveState", ""), facts.get("StatusText", "")
+    state, status = facts.get("ActiveState", ""), facts.get("StatusText", "")
     if state == "failed":
         fix = "journalctl -u seance -n 30 says why; then: sudo systemctl start seance"
         return bad("service", f"it has failed ({facts.get('Result', 'unknown')})", fix)
@@ -98,23 +98,23 @@ def service() -> Finding:
         return warn("service", f"it is {state}", "sudo systemctl start seance")
     restarts = facts.get("NRestarts", "0")
     if restarts != "0":
-        return warn("service", f"it runs ({told}), after {restarts} restarts", "journalctl -u seance says why")
-    return good("service", f"it runs: {told or 'no status'}")
+        return warn("service", f"it runs ({status}), after {restarts} restarts", "journalctl -u seance says why")
+    return good("service", f"it runs: {status or 'no status'}")
 
 
 def service_runs() -> bool:
-    """Return whether the service holds the house at this moment."""
+    """Return whether the systemd service is running or about to start or stop."""
     return _service_facts().get("ActiveState") in ("active", "activating", "deactivating")
 
 
 def network(port: int, name: str | None = None) -> Finding:
-    """Return where phones find the page."""
+    """Return the addresses of the page in the network."""
     own = own_address()
     if own is None:
         fix = "join a network, or let the Pi be one: see `hotspot` in README.md"
         return warn("network", "this machine is in no network: the page is for itself alone", fix)
     number = f"http://{own}:{port}/"
-    if not AVAHI.exists():
+    if not AVAHI_SOCKET.exists():
         fix = "sudo apt install avahi-daemon avahi-utils, then sudo script/install"
         return warn("network", f"the page is at {number}; names are not published", fix)
     called = name or socket.gethostname().partition(".")[0]
@@ -122,7 +122,7 @@ def network(port: int, name: str | None = None) -> Finding:
 
 
 def page(port: int, *, in_use: bool = False) -> Finding:
-    """Return whether the page can be served, or is."""
+    """Return whether the page answers, or its *port* is free."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=2.0):
         if in_use:
             return good("page", f"it answers at port {port}")
@@ -134,10 +134,10 @@ def page(port: int, *, in_use: bool = False) -> Finding:
 
 
 def own_address() -> str | None:
-    """Return this machine's address in its network; None without one."""
+    """Return this machine's IPv4 address in its network; None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks for the way
+            probe.connect(("192.0.2.1", 9))  # a UDP connect sends nothing: it only looks up the route
         except OSError:
             return None
         return str(probe.getsockname()[0])
@@ -147,7 +147,7 @@ def _service_facts() -> dict[str, str]:
     wanted = "LoadState,ActiveState,StatusText,NRestarts,Result"
     command = ["systemctl", "show", SERVICE, "--property", wanted]
     try:
-        asked = subprocess.run(command, capture_output=True, text=True, timeout=_ANSWER_SECONDS, check=True)  # noqa: S603
+        asked = subprocess.run(command, capture_output=True, text=True, timeout=_COMMAND_TIMEOUT_S, check=True)  # noqa: S603
     except (OSError, subprocess.SubprocessError):
         return {}
     return dict(line.split("=", 1) for line in asked.stdout.splitlines() if "=" in line)

@@ -1,1 +1,1 @@
-"""The programs of the command line, one module each: `add_parser(commands)` says how it is called."""
+"""The programs of the command line, one module each; `add_parser(commands)` adds its arguments."""

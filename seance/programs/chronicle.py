@@ -1,4 +1,4 @@
-"""`seance chronicle`: the story of a night as a page, as Markdown and as a picture."""
+"""`seance chronicle`: writes the story of a night as HTML, Markdown and SVG."""
 
 import argparse
 import sys
@@ -13,8 +13,8 @@ from seance.chronicle.timeline import tale_of
 from seance.chronicle.words import Words
 from seance.journal import BadJournal, Night
 from seance.programs.command_line import Commands, add_config
-from seance.programs.journals import add_night, night_of, plainly
-from seance.programs.owner import own_names
+from seance.programs.journal_arguments import add_night_argument, load_night, report_journal_errors
+from seance.programs.owner_settings import changed_names
 from seance.rules import Seat
 
 LANGUAGES = ("en", "fr")
@@ -24,29 +24,29 @@ def add_parser(commands: Commands) -> None:
     """Add `chronicle` to the command line."""
     parser = commands.add_parser("chronicle", description="Write the story of a night, to keep.")
     add_config(parser)
-    add_night(parser)
+    add_night_argument(parser)
     parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help="where to write it (here)")
     parser.add_argument("--lang", choices=LANGUAGES, help="in another language than the night was played in")
-    parser.set_defaults(run=plainly(_run))
+    parser.set_defaults(run=report_journal_errors(_run))
 
 
 def _run(args: argparse.Namespace) -> int:
-    night = night_of(args)
-    names = own_names(settings.load(args.config)) | dict(night.names)
+    night = load_night(args)
+    names = changed_names(settings.load(args.config)) | dict(night.names)
     for path in write(night, Words.load(args.lang or night.language, names), args.out):
         sys.stdout.write(f"{path}\n")
     return 0
 
 
 def page_of(night: Night, words: Words) -> str:
-    """Return the story of *night* as a page."""
+    """Return the story of *night* as an HTML page."""
     tale = tale_of(event for _, events in night.heard(Seat.ROOM) for event in events)
     story = told(tale, words, Occasion(night.number or 0, night.begun, night.played))
     return page(story, tale, words, picture(tale, words))
 
 
 def write(night: Night, words: Words, folder: Path) -> list[Path]:
-    """Write the story of *night* to *folder*, and return the files: the page, the Markdown, the picture."""
+    """Write the story of *night* to *folder* as HTML, Markdown and SVG, and return the files."""
     tale = tale_of(event for _, events in night.heard(Seat.ROOM) for event in events)
     story = told(tale, words, Occasion(night.number or 0, night.begun, night.played))
     drawing = picture(tale, words)

@@ -17,7 +17,7 @@ from rich.console import Console
 from seance import settings
 from seance.codec import event_fields
 from seance.programs.command_line import Commands, add_config
-from seance.programs.owner import own_names, owned_editions
+from seance.programs.owner_settings import changed_names, editions_with_settings
 from seance.replay.event_text import told
 from seance.rules import EDITIONS, Begin, Edition, Psychic, apply
 from seance.rules.bots import Company
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _night(args: argparse.Namespace, chosen: settings.Settings, seed: int) -> Begin:
-    edition = owned_editions(chosen)[args.edition or chosen.game.edition]
+    edition = editions_with_settings(chosen)[args.edition or chosen.game.edition]
     level = args.level or (chosen.game.level if chosen.game.level in edition.levels else next(iter(edition.levels)))
     players = chosen.game.players if args.players is None else args.players
     psychics = _company(edition, players, Random(seed))
@@ -103,10 +103,10 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         house = House(
             sentences=sentences,
             stage=Stage(script=Script.load(language)),
-            customs=Customs(editions=owned_editions(chosen)),
+            customs=Customs(editions=editions_with_settings(chosen)),
             journal=journal,
             seeds=lambda: seeds.getrandbits(63),
-            names=own_names(chosen),
+            names=changed_names(chosen),
         )
         console.print(
             f"[bold]A demonstration night[/]: an invented company plays (seed {begin.seed}).", highlight=False
@@ -125,7 +125,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         f"How the guests were heard: {guests.tally}" if voices else f"The guests typed {guests.tally.sentences} times"
     )
     console.print(f"{tally}.", highlight=False, soft_wrap=True)
-    return _farewell(folder, language, own_names(chosen), console)
+    return _farewell(folder, language, changed_names(chosen), console)
 
 
 def _voices(

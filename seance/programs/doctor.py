@@ -1,4 +1,4 @@
-"""`seance doctor`: every part checked for real, told in plain words with the fix."""
+"""`seance doctor`: checks every part of the installation, and says what to do."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from seance import settings as s
 from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
-    from seance.doctor import Finding, Subject
+    from seance.doctor import DoctorSettings, Finding
 
 COLOURS = {"good": "green", "warn": "yellow", "bad": "bold red"}
 
 
 def add_parser(commands: Commands) -> None:
     """Add `doctor` to the command line."""
-    tells = "Check every part for real; the exit code is 0 only when a night can be held."
-    parser = commands.add_parser("doctor", description=tells)
+    description = "Check every part for real; the exit code is 0 only when a night can be held."
+    parser = commands.add_parser("doctor", description=description)
     add_config(parser)
     parser.add_argument("--json", action="store_true", help="as one JSON array")
     parser.add_argument("--quiet", action="store_true", help="play no bell")
@@ -31,20 +31,20 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check and tell; 1 when no night can be held."""
-    # Here, not above: the other commands must not wait for numpy.
-    from seance.doctor import as_rows, can_hold_a_night, examine
+    """Print all findings, and return 1 when no night can be held."""
+    # Imported here, so that the other commands do not wait for numpy.
+    from seance.doctor import as_rows, can_hold_a_night, run_checks
 
     chosen, findings = _settings(args)
-    found = examine(subject(chosen), aloud=not args.quiet)
+    found = run_checks(doctor_settings(chosen), aloud=not args.quiet)
     if args.json:
         findings = [*findings, *found]
         sys.stdout.write(f"{json.dumps(as_rows(findings), indent=1, ensure_ascii=False)}\n")
     else:
-        findings = list(_told(findings, found))
+        findings = list(_print_findings(findings, found))
     holds = can_hold_a_night(findings)
     if not args.json:
-        warned = sum(finding.state == "warn" for finding in findings)
+        warned = sum(finding.verdict == "warn" for finding in findings)
         ended = (
             f"a night can be held{f', with {warned} remarks' if warned else ''}" if holds else "no night can be held"
         )
@@ -52,13 +52,13 @@ def run(args: argparse.Namespace) -> int:
     return 0 if holds else 1
 
 
-def subject(chosen: s.Settings) -> Subject:
-    """Return what the doctor looks at, of all that the owner has chosen."""
-    from seance.doctor import Subject
+def doctor_settings(chosen: s.Settings) -> DoctorSettings:
+    """Return the part of the settings that the checks need."""
+    from seance.doctor import DoctorSettings
     from seance.programs.say import voice
 
     hears, speaks = chosen.microphone, chosen.speaker
-    return Subject(
+    return DoctorSettings(
         language=chosen.language,
         journal=s.journal_path(chosen),
         board=chosen.body.board,
@@ -75,7 +75,7 @@ def subject(chosen: s.Settings) -> Subject:
 
 
 def _settings(args: argparse.Namespace) -> tuple[s.Settings, list[Finding]]:
-    """Return the settings, and what is found of them; the defaults where they cannot be used."""
+    """Return the settings and the finding about their file; the defaults where it is invalid."""
     from seance.doctor.finding import bad, good
 
     path = args.config or s.default_path()
@@ -85,17 +85,17 @@ def _settings(args: argparse.Namespace) -> tuple[s.Settings, list[Finding]]:
         return s.Settings(), [
             bad("settings", str(error), "correct that line; the rest is checked without these settings")
         ]
-    told = str(path) if path.exists() else f"there is no {path}: the defaults hold"
-    return chosen, [good("settings", told)]
+    text = str(path) if path.exists() else f"there is no {path}: the defaults hold"
+    return chosen, [good("settings", text)]
 
 
-def _told(*groups: Iterable[Finding]) -> Iterable[Finding]:
-    """Yield every finding, shown as soon as it is there."""
+def _print_findings(*groups: Iterable[Finding]) -> Iterable[Finding]:
+    """Print each finding as soon as it is there, and yield it."""
     console = Console(highlight=False, soft_wrap=True)
     for group in groups:
         for finding in group:
             name = Text(f"{finding.name:<14}")
-            console.print(Text.assemble((f"{finding.state:<6}", COLOURS[finding.state]), name, finding.told))
+            console.print(Text.assemble((f"{finding.verdict:<6}", COLOURS[finding.verdict]), name, finding.text))
             if finding.fix:
                 console.print(Text(f"{'':<20}→ {finding.fix}", style="dim"))
             yield finding

@@ -6,7 +6,7 @@ import sys
 from seance import settings
 from seance.engine import Engine, serve
 from seance.programs.command_line import Commands, add_config
-from seance.programs.owner import owned_editions
+from seance.programs.owner_settings import editions_with_settings
 
 
 def add_parser(commands: Commands) -> None:
@@ -17,5 +17,5 @@ def add_parser(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    serve(sys.stdin.buffer, sys.stdout.buffer, Engine(owned_editions(settings.load(args.config))))
+    serve(sys.stdin.buffer, sys.stdout.buffer, Engine(editions_with_settings(settings.load(args.config))))
     return 0

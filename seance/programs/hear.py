@@ -119,7 +119,7 @@ def _hear_file(ear: Ear, path: Path) -> int:
     return 0
 
 
-def _hear_microphone(ear: Ear, chosen: settings.Microphone) -> int:
+def _hear_microphone(ear: Ear, chosen: settings.MicrophoneSection) -> int:
     """Print what is heard until the user has had enough."""
     kept = Path(chosen.keep_sound) if chosen.keep_sound else None
     try:

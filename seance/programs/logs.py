@@ -1,4 +1,4 @@
-"""Where the log goes: plain lines for a person, lines that bear their level for journald, which keeps the time."""
+"""Sets up logging to standard error: plain lines for a person, lines with a priority prefix for journald."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import threading
 from collections.abc import Mapping
 from types import TracebackType
 
-PLAIN = "%(levelname)s %(threadName)s %(name)s: %(message)s"
-JOURNALS = "%(threadName)s %(name)s: %(message)s"
+PLAIN_FORMAT = "%(levelname)s %(threadName)s %(name)s: %(message)s"
+JOURNALD_FORMAT = "%(threadName)s %(name)s: %(message)s"
 PRIORITIES = {logging.CRITICAL: 2, logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6, logging.DEBUG: 7}
-"""What systemd calls the levels (sd-daemon)."""
+"""Priorities of sd-daemon(3) by logging level."""
 
 log = logging.getLogger(__name__)
 
 
-class JournalFormatter(logging.Formatter):
-    """Puts the level before each line, as journald reads it."""
+class JournaldFormatter(logging.Formatter):
+    """Puts the priority before each line, as journald reads it."""
 
     def __init__(self) -> None:
-        super().__init__(JOURNALS)
+        super().__init__(JOURNALD_FORMAT)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record with its level, on every one of its lines."""
+        """Return the record with its priority on every line."""
         level = next((number for at, number in PRIORITIES.items() if record.levelno >= at), 7)
         return "\n".join(f"<{level}>{line}" for line in super().format(record).splitlines())
 
 
-def is_journal(stream: int = 2, environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether what is written to a stream goes to journald, and not into a pipe or file put before it."""
+def is_journald(stream: int = 2, environ: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the file descriptor *stream* is connected to journald directly."""
     device, _, inode = environ.get("JOURNAL_STREAM", "").partition(":")
     if not (device.isdecimal() and inode.isdecimal()):
         return False
@@ -39,17 +39,17 @@ def is_journal(stream: int = 2, environ: Mapping[str, str] = os.environ) -> bool
 
 
 def log_to_stderr(level: int) -> None:
-    """Log to standard error from *level* on; what ends the program is logged, too, where journald reads it."""
+    """Log to standard error from *level* on; under journald, uncaught exceptions are logged too."""
     handler = logging.StreamHandler()
-    if is_journal():
-        handler.setFormatter(JournalFormatter())
-        sys.excepthook = _note_the_end
-        threading.excepthook = lambda args: _note_the_end(args.exc_type, args.exc_value, args.exc_traceback)
+    if is_journald():
+        handler.setFormatter(JournaldFormatter())
+        sys.excepthook = _log_crash
+        threading.excepthook = lambda args: _log_crash(args.exc_type, args.exc_value, args.exc_traceback)
     else:
-        handler.setFormatter(logging.Formatter(PLAIN))
+        handler.setFormatter(logging.Formatter(PLAIN_FORMAT))
     logging.basicConfig(level=level, handlers=[handler])
 
 
-def _note_the_end(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+def _log_crash(kind: type[BaseException], error: BaseException | None, traceback: TracebackType | None) -> None:
     if error is not None:
-        log.critical("this ends the house", exc_info=(kind, error, trace))
+        log.critical("this ends the house", exc_info=(kind, error, traceback))

@@ -1,4 +1,4 @@
-"""`seance nights`: the nights that were played, for a person at a terminal."""
+"""`seance nights`: lists, exports and imports recorded nights."""
 
 import argparse
 import json
@@ -22,7 +22,14 @@ from seance.journal import (
     import_document,
 )
 from seance.programs.command_line import Commands, add_config
-from seance.programs.journals import add_night, day, journal_of, lasted, night_of, plainly
+from seance.programs.journal_arguments import (
+    add_night_argument,
+    format_duration,
+    format_time,
+    journal_path_of,
+    load_night,
+    report_journal_errors,
+)
 from seance.rules import Refusal
 
 
@@ -30,38 +37,40 @@ def add_parser(commands: Commands) -> None:
     """Add `nights` and its four verbs to the command line."""
     parser = commands.add_parser("nights", description="The nights that were played.")
     add_config(parser)
-    parser.set_defaults(run=plainly(_list), json=False)
+    parser.set_defaults(run=report_journal_errors(_list), json=False)
     verbs = parser.add_subparsers(metavar="list | export | import | path")
     listing = _verb(verbs, "list", _list, "all nights, the last one last")
     listing.add_argument("--json", action="store_true", help="as one JSON array")
     export = _verb(verbs, "export", _export, "write a night as a JSON document, secrets included")
-    add_night(export)
+    add_night_argument(export)
     export.add_argument("file", nargs="?", type=Path, metavar="FILE", help="standard output without one")
     bring = _verb(verbs, "import", _import, "bring a night from a JSON document")
     bring.add_argument("file", type=Path, metavar="FILE")
     _verb(verbs, "path", _path, "print where the journal is")
 
 
-def _verb(verbs: Commands, name: str, run: Callable[[argparse.Namespace], int], tells: str) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=tells, description=tells)
-    add_config(parser, of_a_verb=True)
-    parser.set_defaults(run=plainly(run))
+def _verb(
+    verbs: Commands, name: str, run: Callable[[argparse.Namespace], int], description: str
+) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=description, description=description)
+    add_config(parser, is_verb=True)
+    parser.set_defaults(run=report_journal_errors(run))
     return parser
 
 
 def _list(args: argparse.Namespace) -> int:
-    summaries = _summaries(journal_of(args))
+    summaries = _summaries(journal_path_of(args))
     if args.json:
-        sys.stdout.write(json.dumps([_facts(summary) for summary in summaries], indent=1) + "\n")
+        sys.stdout.write(json.dumps([_as_json(summary) for summary in summaries], indent=1) + "\n")
     elif summaries:
-        _show(summaries)
+        _print_table(summaries)
     else:
         sys.stdout.write("No night has been written down yet.\n")
     return 0
 
 
 def _summaries(path: Path) -> list[NightSummary]:
-    """Return what there is to list; a night that cannot be read is named and hides no other."""
+    """Return the summaries of all readable nights, and print a line for each that is not."""
     summaries = []
     with suppress(NoJournal), NightDatabase.open_for_reading(path) as file:
         for number in file.numbers():
@@ -72,24 +81,31 @@ def _summaries(path: Path) -> list[NightSummary]:
     return summaries
 
 
-def _show(summaries: list[NightSummary]) -> None:
+def _print_table(summaries: list[NightSummary]) -> None:
     table = Table("night", "begun", "edition", "level", "players", "steps", "lasted", "ended", box=None, pad_edge=False)
     for summary in summaries:
-        facts = _facts(summary)
-        edition = f"{facts['edition']} ({facts['variant']})" if facts["variant"] else facts["edition"]
-        columns = (facts["night"], day(facts["begun"]), edition, facts["level"], facts["players"], facts["steps"])
-        table.add_row(*map(str, columns), lasted(summary.played), _ended(summary))
-    # A terminal folds a long row; whatever reads a pipe wants it whole.
+        values = _as_json(summary)
+        edition = f"{values['edition']} ({values['variant']})" if values["variant"] else values["edition"]
+        columns = (
+            values["night"],
+            format_time(values["begun"]),
+            edition,
+            values["level"],
+            values["players"],
+            values["steps"],
+        )
+        table.add_row(*map(str, columns), format_duration(summary.played), _describe_outcome(summary))
+    # A terminal wraps a long row; whoever reads a pipe wants it on one line.
     Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
 
 
-def _ended(summary: NightSummary) -> str:
+def _describe_outcome(summary: NightSummary) -> str:
     if summary.outcome is None:
         return "not yet"
     return f"{'won' if summary.outcome.won else 'lost'}: {summary.outcome.reason.replace('_', ' ')}"
 
 
-def _facts(summary: NightSummary) -> dict[str, Any]:
+def _as_json(summary: NightSummary) -> dict[str, Any]:
     night, begin, outcome = summary.night, summary.begin, summary.outcome
     return {
         "night": night.number,
@@ -108,7 +124,7 @@ def _facts(summary: NightSummary) -> dict[str, Any]:
 
 
 def _export(args: argparse.Namespace) -> int:
-    text = export_document(night_of(args))
+    text = export_document(load_night(args))
     if args.file is None:
         sys.stdout.buffer.write(text)
         return 0
@@ -130,7 +146,7 @@ def _import(args: argparse.Namespace) -> int:
         raise BadDocument(f"{args.file}: cannot be read: {error.strerror}") from None
     except BadDocument as error:
         raise BadDocument(f"{args.file}: {error}") from None
-    with Journal.open(journal_of(args)) as journal:
+    with Journal.open(journal_path_of(args)) as journal:
         for news in journal.news():
             sys.stderr.write(f"{news.text}\n")
         try:
@@ -142,5 +158,5 @@ def _import(args: argparse.Namespace) -> int:
 
 
 def _path(args: argparse.Namespace) -> int:
-    sys.stdout.write(f"{journal_of(args)}\n")
+    sys.stdout.write(f"{journal_path_of(args)}\n")
     return 0

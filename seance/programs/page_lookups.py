@@ -25,10 +25,12 @@ def chronicle(chosen: s.Settings) -> str | None:
     # Here, not above: the house must not wait for what may never be asked for.
     from seance.chronicle.words import Words
     from seance.programs.chronicle import page_of
-    from seance.programs.owner import own_names
+    from seance.programs.owner_settings import changed_names
 
     night = last_over(chosen)
-    return None if night is None else page_of(night, Words.load(chosen.language, own_names(chosen) | dict(night.names)))
+    if night is None:
+        return None
+    return page_of(night, Words.load(chosen.language, changed_names(chosen) | dict(night.names)))
 
 
 def replay(chosen: s.Settings) -> Mapping[str, Any] | None:
@@ -56,10 +58,10 @@ def replay(chosen: s.Settings) -> Mapping[str, Any] | None:
 
 def checks(chosen: s.Settings) -> list[dict[str, str]]:
     """Return what the doctor finds in a house that is awake."""
-    from seance.doctor import as_rows, examine
-    from seance.programs.doctor import subject
+    from seance.doctor import as_rows, run_checks
+    from seance.programs.doctor import doctor_settings
 
-    return as_rows(examine(subject(chosen), awake=True, aloud=False))
+    return as_rows(run_checks(doctor_settings(chosen), in_use=True, aloud=False))
 
 
 def last_over(chosen: s.Settings) -> Night | None:

@@ -155,15 +155,15 @@ def _evening(
     from seance.daemon.world.composition import open_world
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.replies import Fault
-    from seance.programs.owner import own_names, owned_editions
+    from seance.programs.owner_settings import changed_names, editions_with_settings
     from seance.programs.page_lookups import lookups
     from seance.programs.say import voice
 
     screen = desk.screen
     world = open_world(
         chosen,
-        editions=owned_editions(chosen),
-        names=own_names(chosen),
+        editions=editions_with_settings(chosen),
+        names=changed_names(chosen),
         voice=partial(voice, chosen),
         expected=_expected,
         # What is whispered to the ghost is shown at a table, and has no place in a log.

@@ -1,4 +1,4 @@
-"""`seance simulate`: bots play as many nights as are asked for."""
+"""`seance simulate`: bots play many nights; win rates are printed and drawn."""
 
 import argparse
 import json
@@ -15,14 +15,14 @@ from seance.programs.command_line import Commands
 from seance.rules import EDITIONS, apply
 from seance.rules.bots import Company
 from seance.rules.editions import MOST_PLAYERS
-from seance.simulation.play import Broken, Series, Tally, simulate
-from seance.simulation.report import Played, facts, picture, print_all, print_one
+from seance.simulation.play import NightTally, Series, SimulationFailed, simulate
+from seance.simulation.report import SeriesTallies, as_json, draw_win_rates, print_all, print_one
 
-PICTURE = Path("simulation.svg")
+DEFAULT_PICTURE = Path("simulation.svg")
 
 
 class Unplayable(ValueError):
-    """What was asked for cannot be simulated."""
+    """The arguments cannot be simulated."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -42,27 +42,27 @@ def add_parser(commands: Commands) -> None:
         help="how likely a psychic of the company is to choose right, whatever the visions say")  # fmt: skip
     add("--jobs", metavar="J", type=int, default=1, help="cores to use, 0 for all (%(default)s)")
     add("--all", action="store_true", help="each edition, level and number of players that is not given")
-    add("--picture", metavar="FILE", type=Path, help=f"where --all draws the win rates ({PICTURE})")
+    add("--picture", metavar="FILE", type=Path, help=f"where --all draws the win rates ({DEFAULT_PICTURE})")
     add("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play what *args* ask for, and show what came of it."""
+    """Play the series that *args* ask for, and show the results."""
     try:
-        _refuse_nonsense(args)
-        each = list(_kinds(args))
+        _check_arguments(args)
+        all_series = list(_requested_series(args))
         start = time.perf_counter()
-        tallies = _played(each, args.jobs or len(os.sched_getaffinity(0)))
+        tallies = _simulate_with_progress(all_series, args.jobs or len(os.sched_getaffinity(0)))
         speed = sum(tally.games for tally in tallies) / (time.perf_counter() - start)
-        (_show_all if args.all else _show_one)(args, list(zip(each, tallies, strict=True)), speed)
-    except (Unplayable, Broken) as trouble:
+        (_show_all if args.all else _show_one)(args, list(zip(all_series, tallies, strict=True)), speed)
+    except (Unplayable, SimulationFailed) as trouble:
         sys.stderr.write(f"seance: {trouble}\n")
         return 2
     return 0
 
 
-def _refuse_nonsense(args: argparse.Namespace) -> None:
+def _check_arguments(args: argparse.Namespace) -> None:
     if args.edition is not None and args.edition not in EDITIONS:
         raise Unplayable(f"no edition is called '{args.edition}': one of {', '.join(EDITIONS)}")
     if args.games is not None and args.games < 1:
@@ -78,8 +78,8 @@ def _refuse_nonsense(args: argparse.Namespace) -> None:
         raise Unplayable(f"{args.picture} cannot be drawn: there is no such folder")
 
 
-def _kinds(args: argparse.Namespace) -> Iterator[Series]:
-    """Yield each kind of night that is asked for, or raise Refusal where the rules have none such."""
+def _requested_series(args: argparse.Namespace) -> Iterator[Series]:
+    """Yield all_series series that *args* ask for, or raise Refusal where the rules do not allow it."""
     every: Iterable[str] = EDITIONS if args.all else ["libellud"]
     for edition in [args.edition] if args.edition is not None else every:
         levels = tuple(EDITIONS[edition].levels)
@@ -106,8 +106,8 @@ def _players(args: argparse.Namespace) -> Iterable[int]:
     return range(2, MOST_PLAYERS + 1) if args.all else [5]
 
 
-def _played(each: Sequence[Series], jobs: int) -> list[Tally]:
-    """Return what came of each series, with a progress bar at a terminal."""
+def _simulate_with_progress(all_series: Sequence[Series], jobs: int) -> list[NightTally]:
+    """Play all series, with a progress bar at a terminal, and return their tallies."""
     columns = (
         TextColumn("playing"),
         BarColumn(None),
@@ -117,26 +117,26 @@ def _played(each: Sequence[Series], jobs: int) -> list[Tally]:
     )
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=sum(series.games for series in each))
-        return simulate(each, jobs=jobs, played=lambda nights: progress.advance(task, nights))
+        task = progress.add_task("", total=sum(series.games for series in all_series))
+        return simulate(all_series, jobs=jobs, played=lambda nights: progress.advance(task, nights))
 
 
-def _show_one(args: argparse.Namespace, played: Played, speed: float) -> None:
+def _show_one(args: argparse.Namespace, played: SeriesTallies, speed: float) -> None:
     [(series, tally)] = played
     if args.json:
-        sys.stdout.write(json.dumps(facts(series, tally) | {"nights_per_second": speed}) + "\n")
+        sys.stdout.write(json.dumps(as_json(series, tally) | {"nights_per_second": speed}) + "\n")
     else:
         print_one(series, tally, speed)
 
 
-def _show_all(args: argparse.Namespace, played: Played, speed: float) -> None:
-    path = args.picture or PICTURE
+def _show_all(args: argparse.Namespace, played: SeriesTallies, speed: float) -> None:
+    path = args.picture or DEFAULT_PICTURE
     try:
-        path.write_text(picture(played), encoding="utf-8")
+        path.write_text(draw_win_rates(played), encoding="utf-8")
     except OSError as error:
         raise Unplayable(f"{path} cannot be drawn: {error.strerror}") from None
     if args.json:
-        rows = [facts(series, tally) for series, tally in played]
+        rows = [as_json(series, tally) for series, tally in played]
         sys.stdout.write(json.dumps({"rows": rows, "picture": str(path), "nights_per_second": speed}) + "\n")
     else:
         print_all(played, path, speed)

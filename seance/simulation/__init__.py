@@ -1,1 +1,1 @@
-"""Nights played by bots, many of them; no rule is decided here."""
+"""Many nights played by bots, and statistics of how they end."""

@@ -1,24 +1,32 @@
-"""Win rates as a picture: one panel per edition, levels by number of players; it writes SVG and knows no rule."""
+"""Draws win rates as an SVG heat map: one panel per edition, levels by number of players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-CELL_WIDTH, CELL_HEIGHT, GAP = 72, 50, 5
-LABELS, HEAD, PADDING, MARGIN = 112, 84, 24, 36
-NIGHT, PANEL, EDGE, PALE, QUIET = "#0e0b16", "#171223", "#2b2340", "#f2ecff", "#9d92b8"
+CELL_WIDTH = 72
+CELL_HEIGHT = 50
+GAP = 5
+LABEL_WIDTH = 112
+HEAD_HEIGHT = 84
+PADDING = 24
+MARGIN = 36
+DARK = "#0e0b16"
+PANEL = "#171223"
+EDGE = "#2b2340"
+LIGHT = "#f2ecff"
+QUIET = "#9d92b8"
 
 RAMP = ((26, 18, 48), (81, 18, 124), (150, 44, 128), (216, 69, 108), (250, 127, 94), (254, 191, 132), (252, 246, 190))
-"""From always lost to always won, in even steps; told apart by the colour-blind too."""
+"""RGB from always lost to always won, in even steps; readable for the colour-blind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One rate in the picture."""
+    """One cell of the heat map."""
 
     rate: float
-    told: str
-    """What is said when the pointer rests on it."""
+    tooltip: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +40,17 @@ class Panel:
 
     @property
     def width(self) -> int:
-        """Return how wide the panel is."""
-        return 2 * PADDING + LABELS + len(self.columns) * (CELL_WIDTH + GAP) - GAP
+        """Return the width in pixels."""
+        return 2 * PADDING + LABEL_WIDTH + len(self.columns) * (CELL_WIDTH + GAP) - GAP
 
     @property
     def height(self) -> int:
-        """Return how high the panel is."""
-        return PADDING + HEAD + len(self.rows) * (CELL_HEIGHT + GAP) - GAP
+        """Return the height in pixels."""
+        return PADDING + HEAD_HEIGHT + len(self.rows) * (CELL_HEIGHT + GAP) - GAP
 
 
-def drawn(panels: Sequence[Panel], *, title: str, subtitle: str) -> str:
-    """Return the picture as SVG."""
+def draw_heatmap(panels: Sequence[Panel], *, title: str, subtitle: str) -> str:
+    """Return the panels, at most two side by side, as SVG."""
     across = min(2, len(panels))
     width = max(panel.width for panel in panels)
     parts, top = [], 128
@@ -56,7 +64,7 @@ def drawn(panels: Sequence[Panel], *, title: str, subtitle: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {top + 52}" width="{whole}" height="{top + 52}"'
         " font-family=\"Inter, 'Segoe UI', 'DejaVu Sans', sans-serif\">"
-        f'<rect width="100%" height="100%" fill="{NIGHT}"/>{head}{"".join(parts)}{_legend(whole, top)}</svg>\n'
+        f'<rect width="100%" height="100%" fill="{DARK}"/>{head}{"".join(parts)}{_legend(whole, top)}</svg>\n'
     )
 
 
@@ -66,12 +74,12 @@ def _panel(panel: Panel, x: int, y: int) -> str:
         f'<rect width="{panel.width}" height="{panel.height}" rx="16" fill="{PANEL}" stroke="{EDGE}"/>',
         _text(PADDING, 42, panel.name, size=19, weight=600),
     ]
-    left = PADDING + LABELS
+    left = PADDING + LABEL_WIDTH
     for at, column in enumerate(panel.columns):
         middle = left + at * (CELL_WIDTH + GAP) + CELL_WIDTH / 2
-        parts.append(_text(middle, HEAD - 14, f"{column} players", size=12, fill=QUIET, anchor="middle"))
+        parts.append(_text(middle, HEAD_HEIGHT - 14, f"{column} players", size=12, fill=QUIET, anchor="middle"))
     for down, row in enumerate(panel.rows):
-        top = HEAD + down * (CELL_HEIGHT + GAP)
+        top = HEAD_HEIGHT + down * (CELL_HEIGHT + GAP)
         label = row.replace("_", " ")
         parts.append(_text(left - 14, top + CELL_HEIGHT / 2 + 5, label, size=14, anchor="end"))
         for at, column in enumerate(panel.columns):
@@ -80,12 +88,12 @@ def _panel(panel: Panel, x: int, y: int) -> str:
 
 
 def _cell(cell: Cell, x: int, y: int) -> str:
-    ink = NIGHT if cell.rate > 0.55 else PALE
+    ink = DARK if cell.rate > 0.55 else LIGHT
     text = _text(
         x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2 + 6, f"{cell.rate:.0%}", size=17, fill=ink, anchor="middle", weight=600
     )
     return (
-        f'<g><title>{escape(cell.told)}</title><rect x="{x}" y="{y}" width="{CELL_WIDTH}" height="{CELL_HEIGHT}"'
+        f'<g><title>{escape(cell.tooltip)}</title><rect x="{x}" y="{y}" width="{CELL_WIDTH}" height="{CELL_HEIGHT}"'
         f' rx="9" fill="{colour(cell.rate)}"/>{text}</g>'
     )
 
@@ -103,7 +111,7 @@ def _legend(whole: int, top: int) -> str:
 
 
 def _text(
-    x: float, y: float, text: str, *, size: float, fill: str = PALE, anchor: str = "start", weight: int = 400
+    x: float, y: float, text: str, *, size: float, fill: str = LIGHT, anchor: str = "start", weight: int = 400
 ) -> str:
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" font-weight="{weight}" fill="{fill}"'
@@ -112,7 +120,7 @@ def _text(
 
 
 def colour(rate: float) -> str:
-    """Return the colour of a rate between 0 and 1."""
+    """Return the colour of a rate between 0 and 1, as #rrggbb."""
     steps = len(RAMP) - 1
     at = min(int(rate * steps), steps - 1)
     part = rate * steps - at

@@ -1,4 +1,4 @@
-"""Nights that bots play, as many as are asked for, on one core or more; nothing is shown here."""
+"""Plays series of nights with bots, on one core or several, and tallies the outcomes."""
 
 import os
 import signal
@@ -18,17 +18,17 @@ from seance.rules import EDITIONS, Begin
 from seance.rules.bots import Bot, Company, Wanderer, play
 
 
-class Broken(RuntimeError):
-    """Nights could not be played to their end."""
+class SimulationFailed(RuntimeError):
+    """The simulation did not finish."""
 
 
 BATCH = 25
-"""Nights that a core plays before it reports: a tenth of a second or so."""
+"""Nights that a worker plays before it reports, about a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Nights of one kind; each has a seed of its own, made of the seed of the series and its number."""
+    """Nights of one kind; the seed of each is derived from the seed of the series and its number."""
 
     edition: str
     players: int
@@ -38,11 +38,12 @@ class Series:
     variant: str | None = None
     bot: str = "company"
     skill: float = Company.skill
+    """The probability that a vision rules out a wrong card, for a company."""
     accuracy: float | None = None
-    """How likely a vision is to rule out a wrong card, for a company."""
+    """The probability that a psychic of a company chooses right, instead of *skill*."""
 
     def begin(self, number: int) -> Begin:
-        """Return how a night of the series begins."""
+        """Return the command that begins night *number* of the series."""
         return Begin(
             edition=EDITIONS[self.edition],
             players=self.players,
@@ -52,7 +53,7 @@ class Series:
         )
 
     def player(self, number: int) -> Bot:
-        """Return who plays a night of the series."""
+        """Return the bot that plays night *number* of the series."""
         chance = Random(f"{self.seed}/{number}/{self.bot}")
         if self.bot == "random":
             return Wanderer(chance)
@@ -60,20 +61,20 @@ class Series:
 
 
 @dataclass(slots=True)
-class Tally:
-    """What came of some nights."""
+class NightTally:
+    """Outcomes of some nights, counted."""
 
     games: int = 0
     won: int = 0
     commands: int = 0
     seconds: float = 0.0
-    """Time it took to play them, on one core."""
+    """Time it took to play them on one core."""
     reasons: Counter[str] = field(default_factory=Counter)
     hours: Counter[int] = field(default_factory=Counter)
-    """In which hour the last card was found, where it was."""
+    """Nights by the hour in which the last card was found."""
 
-    def add(self, other: "Tally") -> None:
-        """Count what came of other nights too."""
+    def add(self, other: "NightTally") -> None:
+        """Add the counts of *other*."""
         self.games += other.games
         self.won += other.won
         self.commands += other.commands
@@ -83,12 +84,12 @@ class Tally:
 
     @property
     def win_rate(self) -> float:
-        """Return which part of the nights was won."""
+        """Return the share of nights that were won, 0 to 1."""
         return self.won / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return between which rates the true one lies, with a confidence of 95 % (Wilson's score)."""
+        """Return the 95 % confidence interval of the win rate (Wilson score)."""
         z, n, rate = 1.959964, self.games, self.win_rate
         middle = rate + z * z / (2 * n)
         reach = z * sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
@@ -97,16 +98,16 @@ class Tally:
         return max(0.0, min(low, rate)), min(1.0, max(high, rate))
 
 
-def play_nights(series: Series, numbers: range) -> Tally:
-    """Return what came of the nights with these numbers."""
-    tally, start = Tally(), time.perf_counter()
+def play_nights(series: Series, numbers: range) -> NightTally:
+    """Play the nights *numbers* of *series* and return their tally."""
+    tally, start = NightTally(), time.perf_counter()
     for number in numbers:
         _play(tally, series.begin(number), series.player(number))
     tally.seconds = time.perf_counter() - start
     return tally
 
 
-def _play(tally: Tally, begin: Begin, bot: Bot) -> None:
+def _play(tally: NightTally, begin: Begin, bot: Bot) -> None:
     hour, last_found = 0, None
     for _, state, _ in play(begin, bot):
         tally.commands += 1
@@ -122,10 +123,12 @@ def _play(tally: Tally, begin: Begin, bot: Bot) -> None:
         tally.hours[last_found] += 1
 
 
-def simulate(each: Sequence[Series], *, jobs: int = 1, played: Callable[[int], object] = lambda _: None) -> list[Tally]:
-    """Return what came of each series, the same whatever *jobs* is; *played* is told how many nights are over."""
-    tallies = [Tally() for _ in each]
-    for at, tally in _on_one_core(each) if jobs == 1 else _on_cores(each, jobs):
+def simulate(
+    each: Sequence[Series], *, jobs: int = 1, played: Callable[[int], object] = lambda _: None
+) -> list[NightTally]:
+    """Return the tally of each series, whatever *jobs* is; *played* is called with the number of nights just played."""
+    tallies = [NightTally() for _ in each]
+    for at, tally in _run_in_process(each) if jobs == 1 else _run_in_workers(each, jobs):
         tallies[at].add(tally)
         played(tally.games)
     return tallies
@@ -137,34 +140,34 @@ def _batches(each: Sequence[Series]) -> Iterator[tuple[int, Series, range]]:
             yield at, series, range(first, min(first + BATCH, series.games))
 
 
-def _on_one_core(each: Sequence[Series]) -> Iterator[tuple[int, Tally]]:
+def _run_in_process(each: Sequence[Series]) -> Iterator[tuple[int, NightTally]]:
     for at, series, numbers in _batches(each):
         yield at, play_nights(series, numbers)
 
 
-def _on_cores(each: Sequence[Series], jobs: int) -> Iterator[tuple[int, Tally]]:
-    batches, under_way = _batches(each), dict[Future[Tally], int]()
+def _run_in_workers(each: Sequence[Series], jobs: int) -> Iterator[tuple[int, NightTally]]:
+    batches, pending = _batches(each), dict[Future[NightTally], int]()
 
     def submit(count: int) -> None:
         for at, series, numbers in islice(batches, count):
-            under_way[pool.submit(play_nights, series, numbers)] = at
+            pending[pool.submit(play_nights, series, numbers)] = at
 
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_attend) as pool:
-        # An interrupt reaches every process at the terminal: the others inherit deafness to it.
-        hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start_worker) as pool:
+        # Ctrl-C reaches every process at the terminal; the workers inherit that it is ignored.
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             submit(2 * jobs)
         finally:
-            signal.signal(signal.SIGINT, hearing)
-        while under_way:
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                at, tally = under_way.pop(future), _result(future)
+            signal.signal(signal.SIGINT, handler)
+        while pending:
+            for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                at, tally = pending.pop(future), _result(future)
                 submit(1)
                 yield at, tally
 
 
-def _attend() -> None:
-    """Leave interrupts to the process that started this one, and end when it ends, however that is."""
+def _start_worker() -> None:
+    """Ignore interrupts, and exit when the parent process ends, however that is."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -175,8 +178,10 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _result(future: Future[Tally]) -> Tally:
+def _result(future: Future[NightTally]) -> NightTally:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise Broken("a process that played nights was ended from outside; with fewer --jobs it needs less") from None
+        raise SimulationFailed(
+            "a process that played nights was ended from outside; with fewer --jobs it needs less"
+        ) from None

@@ -1,4 +1,4 @@
-"""What came of simulated nights, for a program, a terminal and the eye; nothing is played here."""
+"""Results of simulated nights as JSON, as text at the terminal, and as a heat map."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,14 +8,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seance.simulation.heatmap import Cell, Panel, colour, drawn
-from seance.simulation.play import Series, Tally
+from seance.simulation.heatmap import Cell, Panel, colour, draw_heatmap
+from seance.simulation.play import NightTally, Series
 
-Played: TypeAlias = Sequence[tuple[Series, Tally]]
+SeriesTallies: TypeAlias = Sequence[tuple[Series, NightTally]]
 
 
-def facts(series: Series, tally: Tally) -> dict[str, Any]:
-    """Return what came of *series*, as it stands in JSON."""
+def as_json(series: Series, tally: NightTally) -> dict[str, Any]:
+    """Return the results of *series* as a JSON object."""
     found = tally.hours.total()
     return {
         "edition": series.edition,
@@ -40,12 +40,12 @@ def facts(series: Series, tally: Tally) -> dict[str, Any]:
     }
 
 
-def print_one(series: Series, tally: Tally, speed: float) -> None:
-    """Print what came of one series."""
-    told = facts(series, tally)
+def print_one(series: Series, tally: NightTally, speed: float) -> None:
+    """Print the results of one series; *speed* is in nights a second."""
+    figures = as_json(series, tally)
     low, high = tally.interval
     console = Console(highlight=False)
-    console.print(f"\n[bold]{_kind(series)}[/]: {_played_by(series)}\n")
+    console.print(f"\n[bold]{_series_name(series)}[/]: {_played_by(series)}\n")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", justify="right")
     grid.add_column()
@@ -53,20 +53,20 @@ def print_one(series: Series, tally: Tally, speed: float) -> None:
         f"[bold]{tally.win_rate:.1%}[/]  {tally.won} of {tally.games}; {low:.1%} to {high:.1%} with a confidence of 95%"
     )
     grid.add_row("won", rate)
-    reasons = {reason.replace("_", " "): nights for reason, nights in told["reasons"].items()}
+    reasons = {reason.replace("_", " "): nights for reason, nights in figures["reasons"].items()}
     grid.add_row("ended", _bars(reasons, tally.games))
     if tally.hours:
         grid.add_row(
-            "last card", _bars({f"hour {hour}": nights for hour, nights in told["hours"].items()}, tally.games)
+            "last card", _bars({f"hour {hour}": nights for hour, nights in figures["hours"].items()}, tally.games)
         )
-        grid.add_row("", f"found in hour {told['mean_hour']:.1f} on average")
-    grid.add_row("commands", f"{told['commands_per_night']:.0f} a night")
+        grid.add_row("", f"found in hour {figures['mean_hour']:.1f} on average")
+    grid.add_row("commands", f"{figures['commands_per_night']:.0f} a night")
     grid.add_row("speed", f"{speed:.0f} nights a second")
     console.print(grid)
     console.print()
 
 
-def _kind(series: Series) -> str:
+def _series_name(series: Series) -> str:
     words = [series.edition, *([series.variant] if series.variant else []), series.level, f"{series.players} players"]
     return ", ".join(words).replace("_", " ")
 
@@ -77,7 +77,7 @@ def _played_by(series: Series) -> str:
 
 
 def _bars(counts: Mapping[str, int], whole: int) -> Table:
-    """Return a row for each of *counts*, with a bar as long as its part of the whole."""
+    """Return a table of *counts* with bars in proportion to their share of *whole*."""
     table = Table.grid(padding=(0, 2))
     table.add_column()
     table.add_column(justify="right")
@@ -89,8 +89,8 @@ def _bars(counts: Mapping[str, int], whole: int) -> Table:
     return table
 
 
-def print_all(played: Played, picture: Path, speed: float) -> None:
-    """Print the table of win rates."""
+def print_all(played: SeriesTallies, picture: Path, speed: float) -> None:
+    """Print the table of win rates; *speed* is in nights a second."""
     console = Console(highlight=False)
     players = sorted({series.players for series, _ in played})
     table = Table(title=f"Nights won, by number of players: {_played_by(played[0][0])} each", title_style="bold")
@@ -108,12 +108,14 @@ def print_all(played: Played, picture: Path, speed: float) -> None:
     console.print(f"{speed:.0f} nights a second; the picture is in {picture}")
 
 
-def picture(played: Played) -> str:
-    """Return the win rates as a picture (SVG)."""
-    return drawn(_panels(played), title="How often the séance succeeds", subtitle=f"{_played_by(played[0][0])} each")
+def draw_win_rates(played: SeriesTallies) -> str:
+    """Return the win rates as a heat map in SVG."""
+    return draw_heatmap(
+        _panels(played), title="How often the séance succeeds", subtitle=f"{_played_by(played[0][0])} each"
+    )
 
 
-def _panels(played: Played) -> list[Panel]:
+def _panels(played: SeriesTallies) -> list[Panel]:
     panels = []
     for edition in dict.fromkeys(series.edition for series, _ in played):
         own = [(series, tally) for series, tally in played if series.edition == edition]
@@ -123,6 +125,6 @@ def _panels(played: Played) -> list[Panel]:
     return panels
 
 
-def _cell(series: Series, tally: Tally) -> Cell:
+def _cell(series: Series, tally: NightTally) -> Cell:
     low, high = tally.interval
-    return Cell(tally.win_rate, f"{_kind(series)}: {tally.win_rate:.1%} ({low:.1%} to {high:.1%})")
+    return Cell(tally.win_rate, f"{_series_name(series)}: {tally.win_rate:.1%} ({low:.1%} to {high:.1%})")

@@ -1,4 +1,4 @@
-"""`seance doctor` in a healthy house and in broken ones, with real sound."""
+"""`seance doctor` on healthy and broken installations, with real sound."""
 
 import json
 

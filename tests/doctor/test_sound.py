@@ -1,4 +1,4 @@
-"""What the doctor says of the narrator, with real voices."""
+"""The check of the narrator's voice, with real voices."""
 
 from seance import settings
 from seance.doctor import sound
@@ -6,15 +6,15 @@ from seance.programs.say import voice
 
 
 def spoken_as(name: str | None) -> sound.Finding:
-    chosen = settings.Settings(voice=settings.Voice(engine="espeak", name=name))
+    chosen = settings.Settings(voice=settings.VoiceSection(engine="espeak", name=name))
     return sound.voice(lambda folder, replaced: voice(chosen, replaced, keep=folder))
 
 
 def test_a_narrator_who_speaks_is_good():
-    assert spoken_as(None).state == "good"
+    assert spoken_as(None).verdict == "good"
 
 
 def test_a_voice_that_does_not_exist_is_told_with_what_to_do():
     finding = spoken_as("martian")
-    assert finding.state == "warn"
+    assert finding.verdict == "warn"
     assert "voice.name" in finding.fix

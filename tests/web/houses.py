@@ -28,14 +28,14 @@ BEGUN = ("begin the séance", "we are four, easy, the usual rules, skip the stor
 """What is said before the first hour of a night of red, blue and white."""
 
 
-def chosen(folder: Path, *, game: s.Game | None = None, **web: Any) -> s.Settings:
+def chosen(folder: Path, *, game: s.GameSection | None = None, **web: Any) -> s.Settings:
     """Return settings for a house that says little, with its pages on any free port of this machine."""
     return s.Settings(
-        game=game or s.Game(),
-        telling=s.Telling(pace="brisk", first_night=False),
-        journal=s.Journal(path=str(folder / "nights.sqlite")),
-        body=s.Body(board="virtual"),
-        web=msgspec.structs.replace(s.Web(listen="loopback", port=0), **web),
+        game=game or s.GameSection(),
+        telling=s.TellingSection(pace="brisk", first_night=False),
+        journal=s.JournalSection(path=str(folder / "nights.sqlite")),
+        body=s.BodySection(board="virtual"),
+        web=msgspec.structs.replace(s.WebSection(listen="loopback", port=0), **web),
     )
 
 

@@ -83,7 +83,7 @@ def listening(house: Held, path: str) -> Iterator[list[bytes]]:
     house.until(lambda: f'"n":{last},'.encode() in b"".join(got))
 
 
-KINDS = [s.Game(), s.Game(visions="dealt"), s.Game(edition="igames", visions="dealt")]
+KINDS = [s.GameSection(), s.GameSection(visions="dealt"), s.GameSection(edition="igames", visions="dealt")]
 
 
 @pytest.mark.usefixtures("hasty")

@@ -209,4 +209,4 @@ def test_a_port_that_is_taken_is_told_and_the_night_goes_on(tmp_path):
 
 
 def test_the_defaults_are_those_of_the_readme():
-    assert s.Web() == s.Web(listen="network", port=8013, name=None)
+    assert s.WebSection() == s.WebSection(listen="network", port=8013, name=None)

@@ -167,7 +167,7 @@ def furnished(
 
 
 def _served(
-    web: s.Web,
+    web: s.WebSection,
     house: House,
     pages: Pages,
     inbox: Inbox,

@@ -1,4 +1,4 @@
-"""What the programs that read the journal share."""
+"""Arguments, error reports and formats that the programs of the journal share."""
 
 import argparse
 import sys
@@ -10,47 +10,47 @@ from seance import settings
 from seance.journal import BadDocument, BadJournal, Night, NightDatabase
 
 
-def journal_of(args: argparse.Namespace) -> Path:
-    """Return the journal that *args* and the settings name."""
+def journal_path_of(args: argparse.Namespace) -> Path:
+    """Return the path of the journal in the settings that *args* name."""
     return settings.journal_path(settings.load(args.config))
 
 
-def add_night(parser: argparse.ArgumentParser) -> None:
-    """Let *parser* take the number of a night."""
+def add_night_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the number of a night to *parser*."""
     parser.add_argument("number", type=_number, metavar="N", help="as `seance nights` lists it, or `last`")
 
 
-def night_of(args: argparse.Namespace) -> Night:
-    """Return the night that *args* name, or raise BadJournal."""
-    with NightDatabase.open_for_reading(journal_of(args)) as file:
+def load_night(args: argparse.Namespace) -> Night:
+    """Return the night that *args* name from the journal, or raise BadJournal."""
+    with NightDatabase.open_for_reading(journal_path_of(args)) as file:
         number = args.number or max(file.numbers(), default=0)
         return file.night(number)
 
 
-def plainly(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
-    """Return *run* so that what is wrong with a journal or a document is one line and exit code 2."""
+def report_journal_errors(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """Return *run* with errors of a journal or document turned into one line and exit code 2."""
 
-    def told(args: argparse.Namespace) -> int:
+    def run_and_report(args: argparse.Namespace) -> int:
         try:
             return run(args)
         except (BadJournal, BadDocument) as error:
             sys.stderr.write(f"seance: {error}\n")
             return 2
 
-    return told
+    return run_and_report
 
 
-def lasted(seconds: float) -> str:
-    """Return *seconds* as hours and minutes."""
+def format_duration(seconds: float) -> str:
+    """Return *seconds* as H:MM."""
     minutes = round(seconds / 60)
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
-def day(stamp: str) -> str:
-    """Return the day and the time of *stamp*, as the clock on the wall showed it."""
+def format_time(stamp: str) -> str:
+    """Return the ISO 8601 *stamp* as date and time of its own time zone."""
     try:
         return f"{datetime.fromisoformat(stamp):%Y-%m-%d %H:%M}"
-    except ValueError:  # it came with a document
+    except ValueError:  # an imported document may have any text
         return stamp
 
 
