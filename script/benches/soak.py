@@ -45,7 +45,7 @@ from seance.narration.staging import Stage  # noqa: E402
 from seance.programs.hear import expected  # noqa: E402
 from seance.rules import EDITIONS, Begin, Psychic  # noqa: E402
 from seance.rules.bots import Company  # noqa: E402
-from seance.speech.cache import Cache  # noqa: E402
+from seance.speech.cache import SpeechCache  # noqa: E402
 
 EDITIONS_IN_TURN = ("libellud", "igames", "portal", "manual")
 
@@ -73,7 +73,7 @@ class KeptThroats(Throats):
 
     def __init__(self, throats, folder: Path) -> None:
         super().__init__(throats)
-        self._kept = Cache(folder)
+        self._kept = SpeechCache(folder)
 
     def say(self, guest: Psychic, words: str) -> Wave:
         key = f"{guest}/{words}"

@@ -33,10 +33,10 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
 from seance.soundscape.library import Repertoire
 from seance.speech import voice_settings
-from seance.speech.cache import Cache
-from seance.speech.effects import levelled, trimmed
+from seance.speech.cache import SpeechCache
+from seance.speech.effects import normalise_loudness, trim_silence
 from seance.speech.engines import Espeak, Piper, piper_program
-from seance.speech.synthesis import CannotSpeak, Voice
+from seance.speech.synthesis import CannotSpeak, Synthesizer
 from tests.sound_rig import RATE, SoundRig
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -92,27 +92,30 @@ def room() -> Iterator[Tap]:
             rig.stop()
 
 
-def speeches() -> dict[str, voice_settings.Speech]:
+def speeches() -> dict[str, voice_settings.SynthesisConfig]:
     """Return the narrator of every engine on this machine."""
     folder = store.find("piper")
     here = {"espeak": None}
     if folder and piper_program():
         here["piper"] = folder / "en_US-joe-medium.onnx"
-    spoken = voice_settings.load("en")
+    spoken = voice_settings.load_voice_settings("en")
     return {
-        name: voice_settings.speech(spoken, model, voice_settings.Wishes(engine=name)) for name, model in here.items()
+        name: voice_settings.configure_synthesis(spoken, model, voice_settings.VoiceOverrides(engine=name))
+        for name, model in here.items()
     }
 
 
 def cue_to_sound(
-    speech: voice_settings.Speech, tap: Tap, playback: Playback, scratch: Path, times: int
+    speech: voice_settings.SynthesisConfig, tap: Tap, playback: Playback, scratch: Path, times: int
 ) -> dict[str, Any]:
     """Return milliseconds from a cue until the room hears it: made before, made now, and made by an engine not yet started."""
     found: dict[str, list[float]] = {"warm": [], "cold": [], "first": []}
     lines = itertools.cycle(LINES)
     for number in range(times):
         text = next(lines)
-        with Voice(speech.engine, Cache(scratch / f"cue{number}"), pitch=speech.pitch, effects=speech.effects) as voice:
+        with Synthesizer(
+            speech.engine, SpeechCache(scratch / f"cue{number}"), pitch=speech.pitch, reverb=speech.reverb
+        ) as voice:
             if number < 3:
                 found["first"].append(_delay(voice, text, tap, playback))
             voice.render("Listen.")
@@ -121,7 +124,7 @@ def cue_to_sound(
     return {kind: spread(values) for kind, values in found.items()}
 
 
-def _delay(voice: Voice, text: str, tap: Tap, playback: Playback) -> float:
+def _delay(voice: Synthesizer, text: str, tap: Tap, playback: Playback) -> float:
     """Return the milliseconds from the wish to say *text* until its first sound."""
     began = time.monotonic()
     playing = playback.queue_speech(voice.render(text))
@@ -137,15 +140,15 @@ def spread(values: list[float]) -> dict[str, float]:
     return {"median": statistics.median(values), "worst": max(values)}
 
 
-def render_speed(speech: voice_settings.Speech, scratch: Path) -> dict[str, float]:
+def render_speed(speech: voice_settings.SynthesisConfig, scratch: Path) -> dict[str, float]:
     """Return how many seconds of speech a second makes, and the bytes that a second of speech takes."""
-    cache = Cache(scratch / "speed")
-    with Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects) as voice:
+    cache = SpeechCache(scratch / "speed")
+    with Synthesizer(speech.engine, cache, pitch=speech.pitch, reverb=speech.reverb) as voice:
         voice.render("Listen.")
         began = time.monotonic()
         seconds = sum(voice.render(line).seconds for line in LINES)
         spent = time.monotonic() - began
-        running = getattr(speech.engine, "_running", None)
+        running = getattr(speech.engine, "_process", None)
         resident = _megabytes(running.pid) if running is not None and running.poll() is None else None
     return {
         "times_real_time": seconds / spent,
@@ -171,9 +174,9 @@ def renders(
         if text not in wanted:
             wav = scratch / "reference.wav"
             reference(text, wav)
-            wanted[text] = levelled(trimmed(read_wave(wav)))
+            wanted[text] = normalise_loudness(trim_silence(read_wave(wav)))
         try:
-            with Voice(engine, Cache(scratch / f"row{number}")) as voice:
+            with Synthesizer(engine, SpeechCache(scratch / f"row{number}")) as voice:
                 wave = voice.render(text)
         except CannotSpeak as trouble:
             empty.append(str(trouble))
@@ -206,19 +209,19 @@ def _meant(hear: engines.Engine, wave: Wave, sentences: Sentences) -> list[Any]:
     return [command.intent for command in hear(sound, sentences, engines.all_alike)]
 
 
-def understood(speech: voice_settings.Speech, scratch: Path) -> dict[str, Any]:
+def understood(speech: voice_settings.SynthesisConfig, scratch: Path) -> dict[str, Any]:
     """Return how many spoken commands our own ear understands in the narrator's voice, room and all."""
     sentences = Sentences.load("en")
     hear = engines.ours(store.require("en"), sentences)
     commands = COMMANDS[::2]
-    with Voice(speech.engine, Cache(scratch / "heard"), pitch=speech.pitch, effects=speech.effects) as voice:
+    with Synthesizer(speech.engine, SpeechCache(scratch / "heard"), pitch=speech.pitch, reverb=speech.reverb) as voice:
         missed = [text for text in commands if _meant(hear, voice.render(text), sentences) != [sentences.match(text)]]
     return {"commands": len(commands), "missed": missed}
 
 
 def bounded(scratch: Path) -> dict[str, float]:
     """Return the size of a cache of one megabyte that is given ten."""
-    cache = Cache(scratch / "bounded", limit=1_000_000)
+    cache = SpeechCache(scratch / "bounded", max_bytes=1_000_000)
     noise = np.random.default_rng(1).uniform(-0.5, 0.5, 22_050).astype(np.float32)
     for number in range(250):
         cache.put(str(number), Wave(noise, 22_050))
@@ -254,7 +257,7 @@ def process_size(engine: Espeak, scratch: Path) -> float:
     line.start()
     while line.is_alive():
         with suppress(AttributeError, OSError, StopIteration):
-            most = max(most, _megabytes(engine._running.pid))
+            most = max(most, _megabytes(engine._process.pid))
     return most
 
 

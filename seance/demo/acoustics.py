@@ -19,7 +19,7 @@ from seance.hearing.decoding import Expected
 from seance.hearing.recogniser import Ear, Heard
 from seance.narration.cues import Expect
 from seance.rules import Psychic
-from seance.speech.effects import trimmed
+from seance.speech.effects import trim_silence
 from seance.speech.engines import CannotSpeak, Espeak
 
 BLOCK = SPEECH_RATE_HZ // 20
@@ -49,7 +49,7 @@ class Throats:
                 wav = Path(folder, "said.wav")
                 self._engines[guest].render(words, wav)
                 try:
-                    wave = trimmed(read_wave(wav)).resample(SPEECH_RATE_HZ)
+                    wave = trim_silence(read_wave(wav)).resample(SPEECH_RATE_HZ)
                 except BadAudioFile as bad:
                     raise CannotSpeak(str(bad)) from None
             loudest = float(np.abs(wave.samples).max(initial=1e-9))

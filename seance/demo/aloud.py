@@ -8,7 +8,7 @@ from seance.audio.formats import MIX_RATE_HZ
 from seance.audio.playback import Playback, PlaybackHandle
 from seance.audio.waves import Wave
 from seance.soundscape.earcons import EARCONS
-from seance.speech.synthesis import CannotSpeak, Voice
+from seance.speech.synthesis import CannotSpeak, Synthesizer
 
 PATIENCE_SECONDS = 60.0
 """How long the end of a sound is waited for at most."""
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 class Aloud:
     """A loudspeaker that is there."""
 
-    def __init__(self, voice: Voice, playback: Playback, *, volume: float) -> None:
+    def __init__(self, voice: Synthesizer, playback: Playback, *, volume: float) -> None:
         self._voice, self._playback, self._volume = voice, playback, volume
         self._knock = Wave(EARCONS["knock"](), MIX_RATE_HZ)
         self._last: PlaybackHandle | None = None

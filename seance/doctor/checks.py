@@ -9,7 +9,7 @@ from pathlib import Path
 
 from seance.doctor import installation, machine, sound
 from seance.doctor.finding import Finding, Verdict
-from seance.speech.synthesis import Voice
+from seance.speech.synthesis import Synthesizer
 
 Check = Callable[[], Finding]
 
@@ -27,7 +27,7 @@ class DoctorSettings:
     speaker: str | None
     speaker_rate: int | None
     volume: float
-    voice: Callable[[Path, Callable[[str], None]], Voice]
+    voice: Callable[[Path, Callable[[str], None]], Synthesizer]
     """Makes the narrator's synthesizer from a cache folder and a callback for a voice that was replaced."""
     port: int
     """TCP port of the page; 0 for none."""

@@ -19,7 +19,7 @@ from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
 from seance.models.catalogue import ModelError, look_up
 from seance.soundscape.earcons import EARCONS
-from seance.speech.synthesis import CannotSpeak, Voice
+from seance.speech.synthesis import CannotSpeak, Synthesizer
 
 TEST_EARCON = "done"
 TEST_LINE = "Good evening. Is somebody there?"
@@ -82,7 +82,7 @@ def speaker(
     return good(name, f"{chosen.label} played a bell: you should have heard it")
 
 
-def voice(make: Callable[[Path, Callable[[str], None]], Voice]) -> Finding:
+def voice(make: Callable[[Path, Callable[[str], None]], Synthesizer]) -> Finding:
     """Return whether the narrator can speak: a line is rendered with a temporary cache."""
     fix = "sudo apt install libespeak-ng1; voice.engine and voice.name in the settings choose another"
     replaced: list[str] = []

@@ -160,13 +160,13 @@ def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> 
     """Return what the night is heard with; None where there is no loudspeaker, or no voice."""
     from seance.audio.playback import Playback
     from seance.demo.aloud import Aloud
-    from seance.programs.say import voice
-    from seance.speech.voice_settings import BadManner
+    from seance.programs.say import open_synthesizer
+    from seance.speech.voice_settings import BadVoiceSettings
 
     wanted = chosen.speaker
     try:
-        speaker = stack.enter_context(voice(chosen, language=language))
-    except (BadManner, OSError):
+        speaker = stack.enter_context(open_synthesizer(chosen, language=language))
+    except (BadVoiceSettings, OSError):
         return None
     playback = Playback(wanted.device, device_rate=wanted.rate, buffer_seconds=wanted.buffer_seconds)
     stack.enter_context(playback)

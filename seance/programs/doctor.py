@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 def doctor_settings(chosen: s.Settings) -> DoctorSettings:
     """Return the part of the settings that the checks need."""
     from seance.doctor import DoctorSettings
-    from seance.programs.say import voice
+    from seance.programs.say import open_synthesizer
 
     hears, speaks = chosen.microphone, chosen.speaker
     return DoctorSettings(
@@ -68,7 +68,7 @@ def doctor_settings(chosen: s.Settings) -> DoctorSettings:
         speaker=speaks.device,
         speaker_rate=speaks.rate,
         volume=speaks.volume,
-        voice=lambda folder, replaced: voice(chosen, replaced, keep=folder),
+        voice=lambda folder, replaced: open_synthesizer(chosen, replaced, keep=folder),
         port=0 if chosen.web.listen == "off" else chosen.web.port,
         name=chosen.web.name,
     )

@@ -66,9 +66,9 @@ def _mistakes() -> tuple[type[ValueError], ...]:
     from seance.dialogue.grammar.sentences import BadNames, BadSentences
     from seance.journal import BadJournal
     from seance.narration.script import BadScript
-    from seance.speech.voice_settings import BadManner
+    from seance.speech.voice_settings import BadVoiceSettings
 
-    return BadBoard, BadJournal, BadManner, BadNames, BadScript, BadSentences
+    return BadBoard, BadJournal, BadVoiceSettings, BadNames, BadScript, BadSentences
 
 
 def _demonstrate(args: argparse.Namespace) -> int:
@@ -157,14 +157,14 @@ def _evening(
     from seance.dialogue.replies import Fault
     from seance.programs.owner_settings import changed_names, editions_with_settings
     from seance.programs.page_lookups import lookups
-    from seance.programs.say import voice
+    from seance.programs.say import open_synthesizer
 
     screen = desk.screen
     world = open_world(
         chosen,
         editions=editions_with_settings(chosen),
         names=changed_names(chosen),
-        voice=partial(voice, chosen),
+        voice=partial(open_synthesizer, chosen),
         expected=_expected,
         # What is whispered to the ghost is shown at a table, and has no place in a log.
         show=(lambda _: None) if args.service else screen.show,

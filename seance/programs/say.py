@@ -1,4 +1,4 @@
-"""`seance say`: a line aloud as the narrator says it, or into a file."""
+"""`seance say`: say a line aloud as the narrator does, or write it to a file."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
     from seance.audio.waves import Wave
-    from seance.speech.synthesis import Voice
+    from seance.speech.synthesis import Synthesizer
 
-_FAREWELL_SECONDS = 60.0
+_PLAYBACK_TIMEOUT_SECONDS = 60.0
+"""How long the end of playback is waited for beyond the length of the line."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -30,56 +31,58 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say it; 1 when nobody could hear it."""
+    """Say the line; return 1 when it could not be rendered, played or written."""
     # Here, not above: the other commands must not wait for numpy.
     from seance.audio.files import write_flac
     from seance.speech.synthesis import CannotSpeak
-    from seance.speech.voice_settings import BadManner
+    from seance.speech.voice_settings import BadVoiceSettings
 
     chosen = settings.load(args.config)
     try:
-        with voice(chosen, _tell, language=args.lang, engine=args.engine) as speaker:
-            wave = speaker.render(" ".join(args.text))
+        with open_synthesizer(chosen, _print_error, language=args.lang, engine=args.engine) as synthesizer:
+            wave = synthesizer.render(" ".join(args.text))
         if args.into is None:
             return _play(wave, chosen)
         write_flac(args.into, wave)
-    except (BadManner, CannotSpeak, OSError) as error:
-        _tell(str(error))
+    except (BadVoiceSettings, CannotSpeak, OSError) as error:
+        _print_error(str(error))
         return 1
     return 0
 
 
-def voice(
+def open_synthesizer(
     chosen: settings.Settings,
-    replaced: Callable[[str], None] = lambda _: None,
+    on_fallback: Callable[[str], None] = lambda _: None,
     *,
     language: str | None = None,
     engine: str | None = None,
     keep: Path | None = None,
-) -> Voice:
-    """Return the narrator's voice as the owner chose it, or raise BadManner; lines are kept in the folder *keep*.
+) -> Synthesizer:
+    """Return the narrator's synthesizer by the owner's settings, or raise BadVoiceSettings.
 
-    *replaced* is told when the voice that the owner chose does not exist and the usual one speaks instead.
+    Rendered lines are cached in the folder *keep*, else in the user's cache. Where the voice that the owner chose does
+    not exist, the usual one speaks, and *on_fallback* is called with the reason.
     """
     from seance.models.store import find
-    from seance.speech.cache import MEGABYTE, Cache, cache_folder
-    from seance.speech.synthesis import Voice
-    from seance.speech.voice_settings import Wishes, load, speech
+    from seance.speech.cache import MEGABYTE, SpeechCache, cache_folder
+    from seance.speech.synthesis import Synthesizer
+    from seance.speech.voice_settings import VoiceOverrides, configure_synthesis, load_voice_settings
 
     wanted = chosen.voice
-    spoken = load(language or chosen.language)
-    wishes = Wishes(
+    voice_settings = load_voice_settings(language or chosen.language)
+    overrides = VoiceOverrides(
         engine=wanted.engine if engine is None else engine,  # type: ignore[arg-type]  # argparse checked it
         name=wanted.name,
         rate=wanted.rate,
         pitch=wanted.pitch,
         effects=wanted.effects,
     )
-    folder = find("piper") if spoken.piper else None
-    model = folder / f"{spoken.piper.voice}.onnx" if folder and spoken.piper else None
-    made = speech(spoken, model, wishes, replaced=replaced)
-    cache = Cache(keep or cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
-    return Voice(made.engine, cache, pitch=made.pitch, effects=made.effects)
+    piper = voice_settings.piper
+    folder = find("piper") if piper else None
+    model = folder / f"{piper.voice}.onnx" if folder and piper else None
+    config = configure_synthesis(voice_settings, model, overrides, on_fallback=on_fallback)
+    cache = SpeechCache(keep or cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
+    return Synthesizer(config.engine, cache, pitch=config.pitch, reverb=config.reverb)
 
 
 def _play(wave: Wave, chosen: settings.Settings) -> int:
@@ -88,13 +91,15 @@ def _play(wave: Wave, chosen: settings.Settings) -> int:
     wanted = chosen.speaker
     with Playback(wanted.device, device_rate=wanted.rate, buffer_seconds=wanted.buffer_seconds) as playback:
         playback.set_volume(wanted.volume)
-        playing = playback.queue_speech(wave, volume=chosen.voice.volume)
-        outcome = playing.wait(wave.seconds + _FAREWELL_SECONDS)
+        handle = playback.queue_speech(wave, volume=chosen.voice.volume)
+        outcome = handle.wait(wave.seconds + _PLAYBACK_TIMEOUT_SECONDS)
     if outcome is not PlaybackOutcome.HEARD:
-        _tell("there is no loudspeaker to say it with: see `speaker.device` in the settings, or use --into FILE.flac")
+        _print_error(
+            "there is no loudspeaker to say it with: see `speaker.device` in the settings, or use --into FILE.flac"
+        )
         return 1
     return 0
 
 
-def _tell(words: str) -> None:
-    sys.stderr.write(f"seance say: {words}\n")
+def _print_error(message: str) -> None:
+    sys.stderr.write(f"seance say: {message}\n")

@@ -1,4 +1,4 @@
-"""A folder of sound that is bounded: what was not asked for the longest goes first; it makes no sound itself."""
+"""The cache of rendered speech: a folder of bounded size that evicts what was used least recently."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ log = logging.getLogger(__name__)
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return where this user's programs keep what can be made again."""
+    """Return this user's cache folder for seance."""
     return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seance"
 
 
-class Cache:
-    """Sounds by key in *folder*, *limit* bytes at most; where it cannot be written, nothing is kept."""
+class SpeechCache:
+    """Sounds by key in *folder*, *max_bytes* at most; where the folder cannot be written, nothing is kept."""
 
-    def __init__(self, folder: Path, limit: int = 150 * MEGABYTE) -> None:
+    def __init__(self, folder: Path, max_bytes: int = 150 * MEGABYTE) -> None:
         self.folder = folder
-        self.limit = limit
-        self._turn = threading.Lock()
-        self._complained = False
+        self.max_bytes = max_bytes
+        self._lock = threading.Lock()
+        self._warned = False
 
     def __contains__(self, key: str) -> bool:
         return self._path(key).exists()
 
     def get(self, key: str) -> Wave | None:
-        """Return the sound that was put under *key*, or None; one that cannot be read is thrown away."""
+        """Return the sound under *key*, or None; a file that cannot be read is removed."""
         path = self._path(key)
         try:
             wave = read_wave(path)
@@ -49,43 +49,44 @@ class Cache:
         return wave
 
     def put(self, key: str, wave: Wave) -> None:
-        """Keep *wave* under *key*; what was not used the longest goes where there is no room."""
-        with self._turn:
+        """Keep *wave* under *key*, evicting the least recently used sounds where the cache is full."""
+        with self._lock:
             try:
                 write_flac(self._path(key), wave)
-                self._make_room(self._path(key))
+                self._evict(self._path(key))
             except (OSError, RuntimeError) as why:
-                if not self._complained:
-                    self._complained = True
+                if not self._warned:
+                    self._warned = True
                     log.warning(
                         "%s: what is said cannot be kept there (%s); it is made anew each time", self.folder, why
                     )
 
     @property
     def size(self) -> int:
-        """Bytes on disk."""
+        """The size on disk in bytes."""
         return sum(size for _, size, _ in self._entries())
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.flac"
 
-    def _make_room(self, newest: Path) -> None:
+    def _evict(self, newest: Path) -> None:
+        """Remove the least recently used files but *newest* until the cache fits."""
         entries = sorted(self._entries())
-        size = sum(size for _, size, _ in entries)
-        for _, bytes_, path in entries:
-            if size <= self.limit:
+        total = sum(size for _, size, _ in entries)
+        for _, size, path in entries:
+            if total <= self.max_bytes:
                 return
             if path != newest:
                 path.unlink(missing_ok=True)
-                size -= bytes_
+                total -= size
 
     def _entries(self) -> list[tuple[int, int, Path]]:
-        """Return when each sound was used (nanoseconds), its bytes, and where it is."""
-        found = []
+        """Return the time of last use (nanoseconds), the size in bytes and the path of each sound."""
+        entries = []
         for path in self.folder.glob("*.flac"):
             try:
                 stat = path.stat()
             except FileNotFoundError:
                 continue
-            found.append((stat.st_mtime_ns, stat.st_size, path))
-        return found
+            entries.append((stat.st_mtime_ns, stat.st_size, path))
+        return entries

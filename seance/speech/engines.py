@@ -1,4 +1,4 @@
-"""Engines that speak: each turns a line into a WAV file in a process that can be ended; none keeps or judges it."""
+"""Text-to-speech engines: each renders a line to a WAV file in a process of its own that can be ended."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from typing import IO, Protocol
 
 PYTTSX3_PROCESS = (sys.executable, "-P", str(Path(__file__).with_name("pyttsx3_process.py")))
 NO_SUCH_VOICE = 2
-"""What pyttsx3_process returns for a voice that espeak-ng does not know."""
-_PATIENCE_SECONDS = 20.0
-"""For one line, on a slow machine that has other things to do; a letter more takes a little longer."""
-_PIPER_PATIENCE_SECONDS = 60.0
+"""The exit code of pyttsx3_process for a voice that espeak-ng does not know."""
+_TIMEOUT_SECONDS = 20.0
+"""For one line, on a slow machine that has other things to do."""
+_PIPER_TIMEOUT_SECONDS = 60.0
 """The same, with a model of 60 MB to be loaded first."""
-_PATIENCE_A_LETTER = 0.02
+_TIMEOUT_SECONDS_PER_LETTER = 0.02
 
-_PIPER_RATE = 175
-"""Words a minute of a Piper voice that is left as it is, roughly."""
+_PIPER_WORDS_PER_MINUTE = 175
+"""The rate of a Piper voice at a length scale of 1, roughly."""
 _SENTENCE_SILENCE_SECONDS = "0.35"
 
 
 class CannotSpeak(RuntimeError):
-    """A line could not be made into speech; the message says why and what to do."""
+    """A line could not be rendered; the message says why and what to do."""
 
 
 class NoSuchVoice(CannotSpeak):
-    """The voice itself is not there: no other line can be spoken with it either."""
+    """The voice does not exist: no other line can be rendered with it either."""
 
 
-class Engine(Protocol):
-    """What makes speech of text."""
+class SpeechEngine(Protocol):
+    """A text-to-speech engine with a voice."""
 
     @property
     def identity(self) -> str:
-        """All that its sound depends on, beside the text."""
+        """Everything that its sound depends on except the text; it is part of the cache key."""
 
     @property
     def rate(self) -> float:
@@ -53,18 +53,23 @@ class Engine(Protocol):
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
 
     def close(self) -> None:
-        """End every process, also that of a line being made; the engine may be used again and starts anew."""
+        """End every process, also while a line is being rendered; the next `render` starts another."""
 
 
 class Espeak:
     """The espeak-ng voice *voice*, such as `en-gb-scotland+m3`, through pyttsx3; a new process for each line."""
 
     def __init__(
-        self, voice: str, rate: float, *, patience: float = _PATIENCE_SECONDS, program: Sequence[str] = PYTTSX3_PROCESS
+        self,
+        voice: str,
+        rate: float,
+        *,
+        timeout_seconds: float = _TIMEOUT_SECONDS,
+        program: Sequence[str] = PYTTSX3_PROCESS,
     ) -> None:
         self.rate = rate
-        self._voice, self._patience, self._program = voice, patience, tuple(program)
-        self._running: subprocess.Popen[str] | None = None
+        self._voice, self._timeout_seconds, self._program = voice, timeout_seconds, tuple(program)
+        self._process: subprocess.Popen[str] | None = None
 
     @property
     def identity(self) -> str:
@@ -75,41 +80,41 @@ class Espeak:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
         job = {"text": text, "wav": str(wav), "voice": self._voice, "rate": round(self.rate)}
         try:
-            self._running = running = _started(self._program)
+            self._process = process = _start_process(self._program)
         except OSError as error:
             raise CannotSpeak(f"espeak-ng cannot be run: {error}") from error
-        patience = self._patience + _PATIENCE_A_LETTER * len(text)
-        with running:
+        timeout = self._timeout_seconds + _TIMEOUT_SECONDS_PER_LETTER * len(text)
+        with process:
             try:
-                _, complaint = running.communicate(json.dumps(job), timeout=patience)
+                _, errors = process.communicate(json.dumps(job), timeout=timeout)
             except subprocess.TimeoutExpired:
-                running.kill()
-                raise CannotSpeak(f"espeak-ng was ended: it took {patience:.0f} s for {quoted(text)}") from None
-        if running.returncode:
-            trouble = NoSuchVoice if running.returncode == NO_SUCH_VOICE else CannotSpeak
-            raise trouble(f"{_last_line(complaint) or 'espeak-ng died'} (voice '{self._voice}', {quoted(text)})")
+                process.kill()
+                raise CannotSpeak(f"espeak-ng was ended: it took {timeout:.0f} s for {excerpt(text)}") from None
+        if process.returncode:
+            kind = NoSuchVoice if process.returncode == NO_SUCH_VOICE else CannotSpeak
+            raise kind(f"{_last_line(errors) or 'espeak-ng died'} (voice '{self._voice}', {excerpt(text)})")
 
     def close(self) -> None:
-        """End the process of a line that is being made."""
-        if self._running is not None:
-            self._running.kill()
+        """End the process of a line that is being rendered."""
+        if self._process is not None:
+            self._process.kill()
 
 
 class Piper:
-    """The Piper voice in *model*, an ONNX file; one process that has it loaded and is ended when it hangs."""
+    """The Piper voice in *model*, an ONNX file; one process keeps it loaded and is ended when it hangs."""
 
     def __init__(
         self,
         model: Path,
         rate: float,
         *,
-        patience: float = _PIPER_PATIENCE_SECONDS,
+        timeout_seconds: float = _PIPER_TIMEOUT_SECONDS,
         program: Sequence[str] | None = None,
     ) -> None:
         self.rate = rate
-        self._model, self._patience, self._program = model, patience, program
-        self._running: subprocess.Popen[str] | None = None
-        self._told: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._model, self._timeout_seconds, self._program = model, timeout_seconds, program
+        self._process: subprocess.Popen[str] | None = None
+        self._stderr_lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     @property
@@ -119,30 +124,30 @@ class Piper:
 
     def render(self, text: str, wav: Path) -> None:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
-        running = self._running
-        if running is None or running.poll() is not None:
-            running = self._start()
+        process = self._process
+        if process is None or process.poll() is not None:
+            process = self._start()
         try:
-            assert running.stdin is not None  # noqa: S101
-            running.stdin.write(" ".join(text.split()) + "\n")
-            running.stdin.flush()
-            shutil.move(self._written(text), wav)
+            assert process.stdin is not None  # noqa: S101
+            process.stdin.write(" ".join(text.split()) + "\n")
+            process.stdin.flush()
+            shutil.move(self._wait_for_file(text), wav)
         except OSError as error:
             self.close()
-            raise CannotSpeak(f"piper died: {error} ({quoted(text)})") from None
+            raise CannotSpeak(f"piper died: {error} ({excerpt(text)})") from None
         except CannotSpeak:
             self.close()
             raise
 
     def close(self) -> None:
         """End the process; the next line starts another."""
-        running, self._running = self._running, None
-        if running is not None:
-            running.kill()
-            running.wait()
-            if running.stdin is not None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            if process.stdin is not None:
                 with suppress(BrokenPipeError):
-                    running.stdin.close()
+                    process.stdin.close()
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -159,27 +164,28 @@ class Piper:
             )
         self._folder = tempfile.TemporaryDirectory(prefix="seance-piper-", ignore_cleanup_errors=True)
         options = ["--model", str(self._model), "--output-dir", self._folder.name]
-        options += ["--length-scale", f"{_PIPER_RATE / self.rate:.3f}", "--sentence-silence", _SENTENCE_SILENCE_SECONDS]
+        options += ["--length-scale", f"{_PIPER_WORDS_PER_MINUTE / self.rate:.3f}"]
+        options += ["--sentence-silence", _SENTENCE_SILENCE_SECONDS]
         try:
-            running = _started([*program, *options])
+            process = _start_process([*program, *options])
         except OSError as error:
             raise CannotSpeak(f"piper cannot be run: {error}") from error
-        assert running.stderr is not None  # noqa: S101
-        self._told = queue.SimpleQueue()
-        threading.Thread(target=_pass_on, args=(running.stderr, self._told), name="piper", daemon=True).start()
-        self._running = running
-        return running
+        assert process.stderr is not None  # noqa: S101
+        lines = self._stderr_lines = queue.SimpleQueue()
+        threading.Thread(target=_forward_lines, args=(process.stderr, lines), name="piper", daemon=True).start()
+        self._process = process
+        return process
 
-    def _written(self, text: str) -> str:
-        """Return the file that piper says it wrote."""
-        last, patience = "it said nothing", self._patience + _PATIENCE_A_LETTER * len(text)
+    def _wait_for_file(self, text: str) -> str:
+        """Return the path of the file that piper reports to have written."""
+        last, timeout = "it said nothing", self._timeout_seconds + _TIMEOUT_SECONDS_PER_LETTER * len(text)
         while True:
             try:
-                line = self._told.get(timeout=patience)
+                line = self._stderr_lines.get(timeout=timeout)
             except queue.Empty:
-                raise CannotSpeak(f"piper was ended: it took {patience:.0f} s for {quoted(text)}") from None
+                raise CannotSpeak(f"piper was ended: it took {timeout:.0f} s for {excerpt(text)}") from None
             if line is None:
-                raise CannotSpeak(f"piper died: {last} ({quoted(text)})")
+                raise CannotSpeak(f"piper died: {last} ({excerpt(text)})")
             _, wrote, path = line.partition("Wrote ")
             if wrote:
                 return path.strip()
@@ -187,19 +193,19 @@ class Piper:
 
 
 def piper_program() -> tuple[str, ...] | None:
-    """Return how piper is run on this machine, or None; it is looked for and not imported."""
+    """Return the command that runs piper on this machine, or None; piper is not imported."""
     if importlib.util.find_spec("piper") is not None:
         return (sys.executable, "-P", "-m", "piper")
     found = shutil.which("piper")
     return None if found is None else (found,)
 
 
-def quoted(text: str) -> str:
-    """Return the beginning of *text*, as a message names it."""
+def excerpt(text: str) -> str:
+    """Return the beginning of *text* in quotes, for a message."""
     return repr(textwrap.shorten(text, 60, placeholder=" …"))
 
 
-def _started(command: Sequence[str]) -> subprocess.Popen[str]:
+def _start_process(command: Sequence[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(  # noqa: S603
         command,
         stdin=subprocess.PIPE,
@@ -210,11 +216,12 @@ def _started(command: Sequence[str]) -> subprocess.Popen[str]:
     )
 
 
-def _pass_on(stream: IO[str], told: queue.SimpleQueue[str | None]) -> None:
+def _forward_lines(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
+    """Put each line of *stream* into *lines*, and None at its end."""
     with stream:
         for line in stream:
-            told.put(line)
-    told.put(None)
+            lines.put(line)
+    lines.put(None)
 
 
 def _last_line(text: str) -> str:

@@ -1,41 +1,43 @@
-"""The usual voice in the place of one that the owner named and that does not exist; makes no sound itself."""
+"""A speech engine that falls back to another where its voice does not exist."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from seance.speech.engines import Engine, NoSuchVoice
+from seance.speech.engines import NoSuchVoice, SpeechEngine
 
 
-class StandIn:
-    """Speaks with *wished*, and with *usual* from the moment on that *wished* turns out not to exist."""
+class FallbackEngine:
+    """Speaks with *preferred*, and with *fallback* from the first line for which *preferred* raises NoSuchVoice."""
 
-    def __init__(self, wished: Engine, usual: Engine, told: Callable[[str], None] = lambda _: None) -> None:
-        """Tell *told* why, once, when *usual* takes over."""
-        self._speaks, self._usual, self._told = wished, usual, told
+    def __init__(
+        self, preferred: SpeechEngine, fallback: SpeechEngine, on_fallback: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Call *on_fallback* once, with the reason, when *fallback* takes over."""
+        self._current, self._fallback, self._on_fallback = preferred, fallback, on_fallback
 
     @property
     def identity(self) -> str:
-        """That of the voice that speaks."""
-        return self._speaks.identity
+        """The identity of the engine that speaks now."""
+        return self._current.identity
 
     @property
     def rate(self) -> float:
         """Words a minute."""
-        return self._speaks.rate
+        return self._current.rate
 
     def render(self, text: str, wav: Path) -> None:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
         try:
-            self._speaks.render(text, wav)
+            self._current.render(text, wav)
         except NoSuchVoice as why:
-            if self._speaks is self._usual:
+            if self._current is self._fallback:
                 raise
-            self._speaks = self._usual
-            self._usual.render(text, wav)
-            self._told(f"{why}; {self._usual.identity} speaks instead: see voice.name in the settings")
+            self._current = self._fallback
+            self._fallback.render(text, wav)
+            self._on_fallback(f"{why}; {self._fallback.identity} speaks instead: see voice.name in the settings")
 
     def close(self) -> None:
         """End every process."""
-        self._speaks.close()
+        self._current.close()

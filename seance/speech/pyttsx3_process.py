@@ -1,7 +1,7 @@
-"""A program of its own: one line of text through pyttsx3 and espeak-ng into one WAV file, then it ends.
+"""A program that renders one line of text to one WAV file with pyttsx3 and espeak-ng, and ends.
 
-Run beside the house and never imported by it. pyttsx3 may hang, and its second file in a row may be empty or another's:
-a process that speaks once can be ended, and has no second file.
+It is run as a process and never imported. pyttsx3 may hang, and its second file in a row may be empty or hold another
+line: a process for one line can be killed, and writes no second file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def main() -> int:
-    """Speak the job on standard input; say on standard error why not."""
+    """Render the job on standard input, or write the reason to standard error and return an exit code above 0."""
     job: dict[str, Any] = json.load(sys.stdin)
     try:
         import pyttsx3
@@ -23,7 +23,7 @@ def main() -> int:
         return 1
     troubles: list[str] = []
     ends: list[bool] = []
-    # pyttsx3 names what it hands over, so the parameters must be called so.
+    # pyttsx3 passes keyword arguments, so the parameters must have these names.
     engine.connect("error", lambda name, exception: troubles.append(str(exception)))  # noqa: ARG005
     engine.connect("finished-utterance", lambda name, completed: ends.append(completed))  # noqa: ARG005
     engine.setProperty("voice", job["voice"])

@@ -1,4 +1,4 @@
-"""The narrator's voice: text in, sound out, made in one place, checked, kept; it neither plays nor knows the game."""
+"""Speech synthesis: text rendered by an engine, checked, given effects, and cached."""
 
 from __future__ import annotations
 
@@ -20,50 +20,57 @@ import numpy as np
 
 from seance.audio.files import BadAudioFile, read_wave
 from seance.audio.waves import Wave
-from seance.speech.cache import Cache
-from seance.speech.effects import Effects, in_room, levelled, pitched, trimmed
-from seance.speech.engines import CannotSpeak, Engine, quoted
+from seance.speech.cache import SpeechCache
+from seance.speech.effects import Reverb, add_reverb, normalise_loudness, shift_pitch, trim_silence
+from seance.speech.engines import CannotSpeak, SpeechEngine, excerpt
 
-__all__ = ["CannotSpeak", "Voice"]
+__all__ = ["CannotSpeak", "Synthesizer"]
 
-_RENDERING = 1
-"""Raised when the same text is made to sound otherwise, so that what was kept before is not taken for it."""
-_ATTEMPTS = 2
-_HOPELESS = 3
-"""So many lines in a row that fail are the engine's fault and not theirs."""
-_QUIETEST = 0.002
-_SHORTEST, _LONGEST, _SLACK_SECONDS = 0.3, 3.5, 1.0
-"""Speech may be so many times as long as its letters suggest, and a second more: "58" is spoken longer than written."""
-_LETTERS_A_WORD = 6.0
+_CACHE_VERSION = 1
+"""Part of the cache key; to be raised when the same text sounds different, so that old files are not used."""
+_MAX_ATTEMPTS = 2
+_MAX_FAILURES_IN_A_ROW = 3
+"""After so many failed lines in a row the engine is taken for broken, and no more lines are prepared."""
+_MIN_RMS = 0.002
+_MIN_DURATION_RATIO = 0.3
+"""Of the duration that the number of letters suggests."""
+_MAX_DURATION_RATIO = 3.5
+_DURATION_SLACK_SECONDS = 1.0
+"""Added to the longest duration: "58" takes longer to say than its two letters suggest."""
+_LETTERS_PER_WORD = 6.0
+_SILENCE_RATE_HZ = 22_050
+"""The sample rate of the empty sound for a text without a word."""
 
 log = logging.getLogger(__name__)
 
 
-class _Order(IntEnum):
-    """Who is served first."""
+class _Priority(IntEnum):
+    """The order in which jobs are done."""
 
     NOW = 0
     IN_ADVANCE = 1
-    AT_LAST = 2
-    """The end of all work."""
+    SHUTDOWN = 2
+    """Ends the thread."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Job:
-    """A line to be made."""
+    """A line to be rendered."""
 
-    order: _Order
+    priority: _Priority
     number: int
     text: str = field(compare=False)
     future: Future[Wave] = field(compare=False, default_factory=Future)
 
 
-class Voice:
-    """Speech of *engine*, in the body and the room that *pitch* and *effects* make, kept in *cache*."""
+class Synthesizer:
+    """Render text with *engine* on a thread of its own, shift it by *pitch* semitones, add *reverb*, and cache it."""
 
-    def __init__(self, engine: Engine, cache: Cache, *, pitch: float = 0.0, effects: Effects | None = None) -> None:
+    def __init__(
+        self, engine: SpeechEngine, cache: SpeechCache, *, pitch: float = 0.0, reverb: Reverb | None = None
+    ) -> None:
         self._engine, self._cache = engine, cache
-        self._pitch, self._effects = pitch, effects or Effects()
+        self._pitch, self._reverb = pitch, reverb or Reverb()
         self._numbers = itertools.count()
         self._jobs: queue.PriorityQueue[_Job] = queue.PriorityQueue()
         self._closed = False
@@ -79,37 +86,37 @@ class Voice:
         self.close()
 
     def render(self, text: str) -> Wave:
-        """Return *text* as speech: kept from before, or made ahead of all that is prepared; or raise CannotSpeak."""
-        kept = self._kept(text)
-        return self._asked(text, _Order.NOW).result() if kept is None else kept
+        """Return *text* as speech, from the cache or rendered before all prepared lines; or raise CannotSpeak."""
+        cached = self._cached(text)
+        return self._submit(text, _Priority.NOW).result() if cached is None else cached
 
     def prepare(self, texts: Iterable[str]) -> Future[None]:
-        """Make *texts* in the background, in their order; the future ends when nothing is left to do, well or not."""
-        asked = [self._asked(text, _Order.IN_ADVANCE) for text in texts if not self.is_ready(text)]
+        """Render *texts* in the background, in their order; the future ends when all have succeeded or failed."""
+        futures = [self._submit(text, _Priority.IN_ADVANCE) for text in texts if not self.is_ready(text)]
         done: Future[None] = Future()
-        left = itertools.count(1)
+        finished = itertools.count(1)
 
         def count(_: Future[Wave]) -> None:
-            if next(left) == len(asked):
+            if next(finished) == len(futures):
                 done.set_result(None)
 
-        for each in asked:
-            each.add_done_callback(count)
-        if not asked:
+        for future in futures:
+            future.add_done_callback(count)
+        if not futures:
             done.set_result(None)
         return done
 
     def is_ready(self, text: str) -> bool:
-        """Return whether *text* can be had at once."""
-        return not _is_spoken(text) or self._key(text) in self._cache
+        """Return whether *text* is in the cache or needs no rendering."""
+        return not _is_pronounceable(text) or self._key(text) in self._cache
 
-    def forget_prepared(self) -> None:
-        """Leave what is still to be prepared."""
+    def cancel_prepared(self) -> None:
+        """Cancel the lines that are still to be prepared."""
         kept = []
         with suppress(queue.Empty):
             while True:
                 job = self._jobs.get_nowait()
-                if job.order is _Order.IN_ADVANCE:
+                if job.priority is _Priority.IN_ADVANCE:
                     job.future.cancel()
                 else:
                     kept.append(job)
@@ -117,16 +124,16 @@ class Voice:
             self._jobs.put(job)
 
     def close(self) -> None:
-        """End the engine at once; a second time does nothing."""
+        """End the engine at once; closing twice is harmless."""
         self._closed = True
-        self.forget_prepared()
-        self._asked("", _Order.AT_LAST)
+        self.cancel_prepared()
+        self._submit("", _Priority.SHUTDOWN)
         self._engine.close()
         self._thread.join()
 
-    def _asked(self, text: str, order: _Order) -> Future[Wave]:
-        job = _Job(order, next(self._numbers), text)
-        if self._closed and order is not _Order.AT_LAST:
+    def _submit(self, text: str, priority: _Priority) -> Future[Wave]:
+        job = _Job(priority, next(self._numbers), text)
+        if self._closed and priority is not _Priority.SHUTDOWN:
             job.future.set_exception(CannotSpeak("the voice is closed"))
         else:
             self._jobs.put(job)
@@ -134,41 +141,41 @@ class Voice:
 
     def _work(self) -> None:
         failures = 0
-        while (job := self._jobs.get()).order is not _Order.AT_LAST:
+        while (job := self._jobs.get()).priority is not _Priority.SHUTDOWN:
             if not job.future.set_running_or_notify_cancel():
                 continue
             try:
-                job.future.set_result(self._kept(job.text) or self._made(job.text))
+                job.future.set_result(self._cached(job.text) or self._synthesize(job.text))
                 failures = 0
             except CannotSpeak as trouble:
                 job.future.set_exception(trouble)
                 failures += 1
-                if job.order is _Order.IN_ADVANCE and not self._closed:
-                    self._give_up(trouble, hopeless=failures >= _HOPELESS)
+                if job.priority is _Priority.IN_ADVANCE and not self._closed:
+                    self._report_failure(trouble, engine_broken=failures >= _MAX_FAILURES_IN_A_ROW)
             except BaseException as error:
-                # Whoever waits must not wait for ever while this thread ends.
+                # Whoever waits for the line must not wait for ever once this thread has ended.
                 job.future.set_exception(error)
                 raise
         self._engine.close()
 
-    def _give_up(self, trouble: CannotSpeak, *, hopeless: bool) -> None:
-        """Leave a line that could not be prepared, or all of them."""
-        log.warning("%s: %s", "lines are no longer prepared" if hopeless else "a line is not prepared", trouble)
-        if hopeless:
-            self.forget_prepared()
+    def _report_failure(self, trouble: CannotSpeak, *, engine_broken: bool) -> None:
+        """Log that a line could not be prepared; where the engine is broken, cancel the others."""
+        log.warning("%s: %s", "lines are no longer prepared" if engine_broken else "a line is not prepared", trouble)
+        if engine_broken:
+            self.cancel_prepared()
 
-    def _kept(self, text: str) -> Wave | None:
-        if not _is_spoken(text):
-            return Wave(np.zeros(0, np.float32), 22_050)
+    def _cached(self, text: str) -> Wave | None:
+        if not _is_pronounceable(text):
+            return Wave(np.zeros(0, np.float32), _SILENCE_RATE_HZ)
         return self._cache.get(self._key(text))
 
-    def _made(self, text: str) -> Wave:
-        """Return *text* as the engine speaks it, asked a second time where the first was no good."""
-        for attempt in range(1, _ATTEMPTS + 1):
+    def _synthesize(self, text: str) -> Wave:
+        """Return *text* as speech with its effects, rendered once more where the first attempt was faulty."""
+        for attempt in range(1, _MAX_ATTEMPTS + 1):
             try:
-                wave = self._shaped(self._spoken(text))
+                wave = self._apply_effects(self._run_engine(text))
             except CannotSpeak as trouble:
-                if attempt == _ATTEMPTS or self._closed:
+                if attempt == _MAX_ATTEMPTS or self._closed:
                     raise
                 log.info("once more: %s", trouble)
             else:
@@ -176,33 +183,37 @@ class Voice:
                 return wave
         raise AssertionError("an attempt ends in speech or in trouble")
 
-    def _spoken(self, text: str) -> Wave:
-        """Return what the engine makes of *text*, or raise CannotSpeak where that is no speech."""
+    def _run_engine(self, text: str) -> Wave:
+        """Return what the engine renders for *text*, or raise CannotSpeak where it is silent, too short or too long."""
         try:
             with tempfile.TemporaryDirectory(prefix="seance-voice-") as folder:
                 wav = Path(folder, "said.wav")
                 self._engine.render(text, wav)
                 wave = read_wave(wav)
         except BadAudioFile as bad:
-            raise CannotSpeak(f"{self._engine.identity} wrote nothing for {quoted(text)}: {bad}") from None
+            raise CannotSpeak(f"{self._engine.identity} wrote nothing for {excerpt(text)}: {bad}") from None
         except OSError as error:
-            raise CannotSpeak(f"there is no room to make speech in ({error}): {quoted(text)}") from error
-        guess = len(text) / _LETTERS_A_WORD * 60 / self._engine.rate
-        if wave.rms < _QUIETEST:
-            raise CannotSpeak(f"{self._engine.identity} is silent for {quoted(text)}")
-        if not _SHORTEST * guess <= wave.seconds <= _LONGEST * guess + _SLACK_SECONDS:
+            raise CannotSpeak(f"there is no room to make speech in ({error}): {excerpt(text)}") from error
+        expected = len(text) / _LETTERS_PER_WORD * 60 / self._engine.rate
+        if wave.rms < _MIN_RMS:
+            raise CannotSpeak(f"{self._engine.identity} is silent for {excerpt(text)}")
+        shortest, longest = _MIN_DURATION_RATIO * expected, _MAX_DURATION_RATIO * expected + _DURATION_SLACK_SECONDS
+        if not shortest <= wave.seconds <= longest:
             raise CannotSpeak(
-                f"{self._engine.identity} speaks {wave.seconds:.1f} s, not about {guess:.1f} s, for {quoted(text)}"
+                f"{self._engine.identity} speaks {wave.seconds:.1f} s, not about {expected:.1f} s, for {excerpt(text)}"
             )
         return wave
 
-    def _shaped(self, wave: Wave) -> Wave:
-        return levelled(in_room(pitched(trimmed(wave), self._pitch), self._effects))
+    def _apply_effects(self, wave: Wave) -> Wave:
+        return normalise_loudness(add_reverb(shift_pitch(trim_silence(wave), self._pitch), self._reverb))
 
     def _key(self, text: str) -> str:
-        return repr((_RENDERING, self._engine.identity, self._pitch, self._effects, text))
+        # Written out because it names files on the owners' disks: `Effects`, `reverb` and `room` are what the class and
+        # its fields were once called, and any other text would render every cached line again.
+        effects = f"Effects(reverb={self._reverb.wet_level!r}, room={self._reverb.rt60_seconds!r})"
+        return f"({_CACHE_VERSION!r}, {self._engine.identity!r}, {self._pitch!r}, {effects}, {text!r})"
 
 
-def _is_spoken(text: str) -> bool:
-    """Return whether there is anything in *text* to pronounce."""
+def _is_pronounceable(text: str) -> bool:
+    """Return whether *text* has anything to pronounce."""
     return any(character.isalnum() for character in text)

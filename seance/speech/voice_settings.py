@@ -1,4 +1,4 @@
-"""How the narrator of a language speaks, from `voices/<language>/voice.toml` and the owner; makes no sound."""
+"""The narrator's voice in each language, from `voices/<language>/voice.toml` and the owner's settings."""
 
 from __future__ import annotations
 
@@ -11,130 +11,134 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from seance.speech.effects import Effects, stretch
-from seance.speech.engines import Engine, Espeak, Piper, piper_program
-from seance.speech.fallback import StandIn
+from seance.speech.effects import Reverb, duration_factor
+from seance.speech.engines import Espeak, Piper, SpeechEngine, piper_program
+from seance.speech.fallback import FallbackEngine
 
-Name = Literal["auto", "espeak", "piper"]
+EngineName = Literal["auto", "espeak", "piper"]
 """`auto` is Piper where it and its voice are on this machine, else espeak."""
 
+_PIPER_SUFFIX = ".onnx"
 
-_PIPER_FILE = ".onnx"
 
-
-class BadManner(ValueError):
+class BadVoiceSettings(ValueError):
     """A voice.toml cannot be used; the message names file and key."""
 
 
-class Timbre(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EngineVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A voice of one engine."""
 
     voice: str
+    """The engine's name for it."""
     rate: Annotated[float, msgspec.Meta(ge=80, le=300)]
     """Words a minute."""
     pitch: Annotated[float, msgspec.Meta(ge=-12, le=12)] = 0.0
-    """Semitones higher (a smaller body), or lower below 0."""
+    """Semitones higher, or lower below 0."""
 
 
-_PLAIN_PIPER = Timbre(voice="", rate=150)
-"""Of a voice that the owner brings."""
+_DEFAULT_PIPER_VOICE = EngineVoice(voice="", rate=150)
+"""Rate and pitch of a Piper voice that the owner brings to a language without one."""
 
 
-class Room(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A room around the voice."""
+class ReverbSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The reverb of the narrator's voice, `[room]` in voice.toml."""
 
     reverb: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
-    """How loud the room is beside the voice."""
+    """The wet level: 0 is none, 1 is as loud as the voice."""
     seconds: Annotated[float, msgspec.Meta(ge=0.1, le=5)] = 0.8
-    """How long it goes on."""
+    """The reverberation time (RT60)."""
 
 
-class Manner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a language is spoken, by whichever engine there is."""
+class VoiceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of a voice.toml: the narrator of a language, for each engine."""
 
-    espeak: Timbre
-    piper: Timbre | None = None
+    espeak: EngineVoice
+    piper: EngineVoice | None = None
     """None where no Piper voice speaks the language."""
-    engine: Name = "auto"
-    room: Room = Room()
+    engine: EngineName = "auto"
+    room: ReverbSettings = ReverbSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """What an owner wants otherwise than voice.toml has it."""
+class VoiceOverrides:
+    """The owner's changes to a voice.toml."""
 
-    engine: Name = "auto"
-    """`auto` is as voice.toml has it."""
+    engine: EngineName = "auto"
+    """`auto` takes the engine of voice.toml."""
     name: str | None = None
-    """What espeak-ng calls a voice, or the .onnx file of one of Piper's."""
+    """The name of an espeak-ng voice, or the .onnx file of a Piper voice."""
     rate: float = 1.0
-    """How many times as fast."""
+    """A factor: 2 is twice as fast."""
     pitch: float = 0.0
-    """Semitones higher or lower."""
+    """Semitones higher, or lower below 0."""
     effects: bool = True
+    """Whether to add reverb."""
 
 
 @dataclass(frozen=True, slots=True)
-class Speech:
-    """An engine, and what is made of its sound."""
+class SynthesisConfig:
+    """A speech engine, and the effects on its sound."""
 
-    engine: Engine
+    engine: SpeechEngine
     pitch: float
-    effects: Effects
+    """Semitones."""
+    reverb: Reverb
 
 
-def load(language: str) -> Manner:
-    """Return the manner of *language*, or raise BadManner."""
+def load_voice_settings(language: str) -> VoiceSettings:
+    """Return the voice settings of *language*, or raise BadVoiceSettings."""
     path = files("voices").joinpath(language, "voice.toml")
-    return parse(path.read_text(encoding="utf-8"), str(path))
+    return parse_voice_settings(path.read_text(encoding="utf-8"), str(path))
 
 
-def parse(text: str, source: str) -> Manner:
-    """Return the manner that *text* spells, or raise BadManner naming *source* and key."""
+def parse_voice_settings(text: str, source: str) -> VoiceSettings:
+    """Return the voice settings in the TOML *text*, or raise BadVoiceSettings naming *source* and key."""
     try:
-        return msgspec.convert(tomllib.loads(text), type=Manner)
+        return msgspec.convert(tomllib.loads(text), type=VoiceSettings)
     except tomllib.TOMLDecodeError as error:
-        raise BadManner(f"{source}: not TOML: {error}") from None
+        raise BadVoiceSettings(f"{source}: not TOML: {error}") from None
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `")
-        raise BadManner(f"{source}: {path.strip('`$.') or 'voice'}: {problem[0].lower()}{problem[1:]}") from None
+        raise BadVoiceSettings(f"{source}: {path.strip('`$.') or 'voice'}: {problem[0].lower()}{problem[1:]}") from None
 
 
-def speech(
-    manner: Manner,
+def configure_synthesis(
+    settings: VoiceSettings,
     piper_model: Path | None = None,
-    wishes: Wishes | None = None,
+    overrides: VoiceOverrides | None = None,
     *,
-    replaced: Callable[[str], None] = lambda _: None,
-) -> Speech:
-    """Return what speaks in *manner* as the owner wishes; *piper_model* is the .onnx file of its Piper voice.
+    on_fallback: Callable[[str], None] = lambda _: None,
+) -> SynthesisConfig:
+    """Return the engine and effects that *settings* and *overrides* ask for.
 
-    A voice that the owner names and that does not exist gives way to the usual one of espeak-ng: *replaced* is told.
+    *piper_model* is the .onnx file of the language's Piper voice. Where the voice that the owner names does not exist,
+    the espeak-ng voice of *settings* speaks, and *on_fallback* is called with the reason.
     """
-    wishes = wishes or Wishes()
-    if wishes.name and wishes.name.endswith(_PIPER_FILE):
-        piper_model = Path(wishes.name).expanduser()
-    effects = Effects(manner.room.reverb, manner.room.seconds) if wishes.effects else Effects()
-    piper = _is_piper(manner, piper_model, wishes)
-    timbre = manner.piper or _PLAIN_PIPER if piper else manner.espeak
-    pitch = timbre.pitch + wishes.pitch
-    # Pitching changes the length: the engine makes up for it.
-    rate = timbre.rate * wishes.rate * stretch(pitch)
-    engine: Engine = Espeak(wishes.name or timbre.voice, rate)
-    if piper:
-        engine = Piper(piper_model or Path(f"{timbre.voice}{_PIPER_FILE}"), rate)
-    if wishes.name:
-        usual = Espeak(manner.espeak.voice, manner.espeak.rate * wishes.rate * stretch(pitch))
-        engine = StandIn(engine, usual, replaced)
-    return Speech(engine, pitch, effects)
+    overrides = overrides or VoiceOverrides()
+    if overrides.name and overrides.name.endswith(_PIPER_SUFFIX):
+        piper_model = Path(overrides.name).expanduser()
+    reverb = Reverb(settings.room.reverb, settings.room.seconds) if overrides.effects else Reverb()
+    use_piper = _use_piper(settings, piper_model, overrides)
+    voice = settings.piper or _DEFAULT_PIPER_VOICE if use_piper else settings.espeak
+    pitch = voice.pitch + overrides.pitch
+    # Shifting the pitch changes the duration: the engine's rate makes up for it.
+    rate = voice.rate * overrides.rate * duration_factor(pitch)
+    engine: SpeechEngine = Espeak(overrides.name or voice.voice, rate)
+    if use_piper:
+        engine = Piper(piper_model or Path(f"{voice.voice}{_PIPER_SUFFIX}"), rate)
+    if overrides.name:
+        fallback = Espeak(settings.espeak.voice, settings.espeak.rate * overrides.rate * duration_factor(pitch))
+        engine = FallbackEngine(engine, fallback, on_fallback)
+    return SynthesisConfig(engine, pitch, reverb)
 
 
-def _is_piper(manner: Manner, model: Path | None, wishes: Wishes) -> bool:
-    wanted = manner.engine if wishes.engine == "auto" else wishes.engine
-    if wanted == "piper" and manner.piper is None and model is None:
+def _use_piper(settings: VoiceSettings, model: Path | None, overrides: VoiceOverrides) -> bool:
+    """Return whether Piper is to speak, or raise BadVoiceSettings where it is asked for and has no voice."""
+    wanted = settings.engine if overrides.engine == "auto" else overrides.engine
+    if wanted == "piper" and settings.piper is None and model is None:
         remedy = "set voice.engine to espeak, or voice.name to the .onnx file of one"
-        raise BadManner(f"there is no Piper voice for this language: {remedy}")
+        raise BadVoiceSettings(f"there is no Piper voice for this language: {remedy}")
     if wanted != "auto":
         return wanted == "piper"
-    of_espeak = wishes.name is not None and not wishes.name.endswith(_PIPER_FILE)
-    return model is not None and piper_program() is not None and not of_espeak
+    names_espeak_voice = overrides.name is not None and not overrides.name.endswith(_PIPER_SUFFIX)
+    return model is not None and piper_program() is not None and not names_espeak_voice

@@ -12,8 +12,8 @@ from seance.audio.mixer import Loop
 from seance.audio.playback import Bus, LoudspeakerStatus, Playback, PlaybackOutcome
 from seance.audio.waves import Wave
 from seance.speech import voice_settings
-from seance.speech.cache import Cache
-from seance.speech.synthesis import Voice
+from seance.speech.cache import SpeechCache
+from seance.speech.synthesis import Synthesizer
 from tests.audio.tones import seconds_of, strength, tone
 from tests.hearing.spoken import likeness, take
 from tests.sound_rig import RATE
@@ -53,8 +53,10 @@ def play_for(playback, seconds):
 
 
 def test_a_spoken_line_arrives_in_the_room(sound_rig, playback, tmp_path):
-    speech = voice_settings.speech(voice_settings.load("en"), wishes=voice_settings.Wishes(engine="espeak"))
-    with Voice(speech.engine, Cache(tmp_path), pitch=speech.pitch, effects=speech.effects) as voice:
+    speech = voice_settings.configure_synthesis(
+        voice_settings.load_voice_settings("en"), overrides=voice_settings.VoiceOverrides(engine="espeak")
+    )
+    with Synthesizer(speech.engine, SpeechCache(tmp_path), pitch=speech.pitch, reverb=speech.reverb) as voice:
         wave = voice.render("The clock has struck, and the ghost has spoken.")
     with sound_rig.recording_speaker() as heard:
         assert playback.queue_speech(wave).wait(20) is PlaybackOutcome.HEARD

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seance.audio.waves import Wave
-from seance.speech.cache import Cache, cache_folder
+from seance.speech.cache import SpeechCache, cache_folder
 
 
 def noise(seed, seconds=0.5):
@@ -16,7 +16,7 @@ def noise(seed, seconds=0.5):
 
 @pytest.fixture
 def cache(tmp_path):
-    return Cache(tmp_path / "voice", limit=100_000)
+    return SpeechCache(tmp_path / "voice", max_bytes=100_000)
 
 
 def age(cache, key, seconds):
@@ -41,7 +41,7 @@ def test_what_was_not_put_is_not_there(cache):
 def test_it_stays_within_its_limit(cache):
     for number in range(20):
         cache.put(f"line {number}", noise(number))
-        assert cache.size <= cache.limit
+        assert cache.size <= cache.max_bytes
     assert "line 19" in cache
 
 
@@ -72,7 +72,7 @@ def test_a_damaged_sound_is_as_if_it_were_not_there(cache):
 
 def test_where_nothing_can_be_written_it_is_said_once_and_nothing_is_kept(tmp_path, caplog):
     (tmp_path / "voice").write_text("a file, not a folder")
-    cache = Cache(tmp_path / "voice")
+    cache = SpeechCache(tmp_path / "voice")
     for number in range(3):
         cache.put(f"line {number}", noise(number))
     assert [record.levelname for record in caplog.records] == ["WARNING"]

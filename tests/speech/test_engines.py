@@ -82,7 +82,7 @@ _RUN_PYTTSX3_PROCESS = (
 
 def test_a_hanging_espeak_is_ended(tmp_path):
     pid = tmp_path / "pid"
-    engine = Espeak("en", 150, patience=2.0, program=program(HANG.format(pid=str(pid))))
+    engine = Espeak("en", 150, timeout_seconds=2.0, program=program(HANG.format(pid=str(pid))))
     with pytest.raises(CannotSpeak, match="was ended: it took 2 s for 'hello'"):
         engine.render("hello", tmp_path / "a.wav")
     assert not is_running(pid)
@@ -104,8 +104,8 @@ def test_piper_stays_for_the_next_line(tmp_path, model):
     for number, text in enumerate(("one", "two"), start=1):
         engine.render(text, tmp_path / f"{number}.wav")
         assert read_wave(tmp_path / f"{number}.wav").seconds > 0
-    assert engine._running.poll() is None
-    running = engine._running
+    assert engine._process.poll() is None
+    running = engine._process
     engine.close()
     assert running.poll() is not None
 
@@ -122,7 +122,7 @@ def test_piper_gets_a_line_as_one_line(tmp_path, model):
 def test_piper_is_started_again_after_it_died(tmp_path, model):
     engine = Piper(model, 150, program=program(PIPER))
     engine.render("last words", tmp_path / "a.wav")
-    engine._running.wait(5)
+    engine._process.wait(5)
     engine.render("again", tmp_path / "b.wav")
     engine.close()
     assert (tmp_path / "b.wav").exists()
@@ -130,7 +130,7 @@ def test_piper_is_started_again_after_it_died(tmp_path, model):
 
 def test_a_hanging_piper_is_ended(tmp_path, model):
     pid = tmp_path / "pid"
-    engine = Piper(model, 150, patience=2.0, program=program(HANG.format(pid=str(pid))))
+    engine = Piper(model, 150, timeout_seconds=2.0, program=program(HANG.format(pid=str(pid))))
     with pytest.raises(CannotSpeak, match="was ended"):
         engine.render("hello", tmp_path / "a.wav")
     assert not is_running(pid)
@@ -170,7 +170,7 @@ def test_a_piper_voice_that_is_not_there_says_how_to_fetch_it(tmp_path):
 
 @pytest.mark.skipif(piper_program() is None or store.find("piper") is None, reason="piper is an extra")
 def test_the_real_piper_speaks(tmp_path):
-    engine = Piper(store.require("piper") / "en_US-joe-medium.onnx", 150, patience=120)
+    engine = Piper(store.require("piper") / "en_US-joe-medium.onnx", 150, timeout_seconds=120)
     engine.render("The ghost has spoken.", tmp_path / "a.wav")
     engine.close()
     wave = read_wave(tmp_path / "a.wav")

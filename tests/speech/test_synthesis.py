@@ -14,10 +14,10 @@ from seance.hearing.recogniser import Ear
 from seance.models import store
 from seance.programs.hear import expected
 from seance.speech import voice_settings
-from seance.speech.cache import Cache
-from seance.speech.effects import Effects
+from seance.speech.cache import SpeechCache
+from seance.speech.effects import Reverb
 from seance.speech.engines import CannotSpeak, Espeak
-from seance.speech.synthesis import Voice
+from seance.speech.synthesis import Synthesizer
 
 LINE = "The clock strikes, and something answers from the cellar."
 COMMANDS = {
@@ -60,7 +60,7 @@ def sound(seconds, level=0.3):
 
 @pytest.fixture
 def cache(tmp_path):
-    return Cache(tmp_path / "cache")
+    return SpeechCache(tmp_path / "cache")
 
 
 @pytest.fixture
@@ -68,11 +68,12 @@ def narrator(cache):
     """Return the voice of a language as it comes, on espeak-ng."""
     voices = []
 
-    def narrator(language="en", **wishes):
-        speech = voice_settings.speech(
-            voice_settings.load(language), wishes=voice_settings.Wishes(engine="espeak", **wishes)
+    def narrator(language="en", **overrides):
+        speech = voice_settings.configure_synthesis(
+            voice_settings.load_voice_settings(language),
+            overrides=voice_settings.VoiceOverrides(engine="espeak", **overrides),
         )
-        voices.append(Voice(speech.engine, cache, pitch=speech.pitch, effects=speech.effects))
+        voices.append(Synthesizer(speech.engine, cache, pitch=speech.pitch, reverb=speech.reverb))
         return voices[-1]
 
     yield narrator
@@ -87,7 +88,7 @@ def rattling(cache):
 
     def rattling(*answers):
         engine = Rattle(*answers)
-        voices.append(Voice(engine, cache))
+        voices.append(Synthesizer(engine, cache))
         return voices[-1], engine
 
     yield rattling
@@ -127,7 +128,7 @@ def test_many_renders_in_a_row_are_each_whole(narrator, tmp_path):
     texts = ["yes", "no, never", LINE, f"{LINE} {LINE}"]
     wanted = {text: narrator(effects=False).render(text).seconds for text in texts}
     for number in range(5):
-        fresh = Voice(narrator(effects=False)._engine, Cache(tmp_path / str(number)), pitch=-1.5)
+        fresh = Synthesizer(narrator(effects=False)._engine, SpeechCache(tmp_path / str(number)), pitch=-1.5)
         for text in texts:
             assert fresh.render(text).seconds == pytest.approx(wanted[text], rel=0.1)
         fresh.close()
@@ -142,16 +143,23 @@ def test_what_was_said_once_is_not_made_again(rattling):
 
 def test_another_room_is_another_sound(cache):
     engine = Rattle()
-    for effects in (Effects(), Effects(reverb=0.2), Effects(reverb=0.2, room=2.0)):
-        with Voice(engine, cache, effects=effects) as voice:
+    for reverb in (Reverb(), Reverb(wet_level=0.2), Reverb(wet_level=0.2, rt60_seconds=2.0)):
+        with Synthesizer(engine, cache, reverb=reverb) as voice:
             voice.render(LINE)
     assert len(engine.asked) == 3
 
 
+def test_the_cache_key_of_a_line_stays_as_it_was(cache):
+    with Synthesizer(Rattle(), cache, pitch=-1.5, reverb=Reverb(wet_level=0.2, rt60_seconds=1.0)) as voice:
+        key = voice._key("It's late.")
+    assert key == """(1, 'rattle', -1.5, Effects(reverb=0.2, room=1.0), "It's late.")"""
+    assert cache._path(key).name == "33f6943c5a1184e4bc49df2916946fb6.flac"
+
+
 def test_another_voice_rate_or_pitch_is_another_sound(narrator):
     keys = {
-        narrator(**wishes)._key(LINE)
-        for wishes in ({}, {"name": "en-us"}, {"rate": 1.1}, {"pitch": 1.0}, {"effects": False})
+        narrator(**overrides)._key(LINE)
+        for overrides in ({}, {"name": "en-us"}, {"rate": 1.1}, {"pitch": 1.0}, {"effects": False})
     }
     assert len(keys) == 5
 
@@ -186,8 +194,8 @@ def test_a_render_that_hangs_is_ended_and_the_second_is_heard(cache, tmp_path):
     first = tmp_path / "was-here"
     command = " ".join(Espeak("en", 150)._program)
     script.write_text(f"[ -e {first} ] && exec {command}\ntouch {first}\nexec sleep 600\n")
-    engine = Espeak("en", 150, patience=3.0, program=(shutil.which("sh"), str(script)))
-    with Voice(engine, cache) as voice:
+    engine = Espeak("en", 150, timeout_seconds=3.0, program=(shutil.which("sh"), str(script)))
+    with Synthesizer(engine, cache) as voice:
         assert voice.render(LINE).seconds > 2
 
 
@@ -241,10 +249,10 @@ def test_a_line_without_a_word_is_silence_and_no_error(rattling):
 
 
 def test_closing_does_not_wait_for_an_engine_that_hangs(cache):
-    engine = Espeak("en", 150, patience=600, program=(shutil.which("sleep"), "600"))
-    voice = Voice(engine, cache)
+    engine = Espeak("en", 150, timeout_seconds=600, program=(shutil.which("sleep"), "600"))
+    voice = Synthesizer(engine, cache)
     prepared = voice.prepare([LINE])
-    while engine._running is None:
+    while engine._process is None:
         assert not prepared.done()
     voice.close()
     prepared.result(5)

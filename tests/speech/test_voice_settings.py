@@ -1,11 +1,11 @@
-"""Which engine speaks, and how, by voice.toml and the owner's wishes."""
+"""Which engine speaks, and how, by voice.toml and the owner's overrides."""
 
 import pytest
 
 from seance.audio.files import read_wave
 from seance.speech import voice_settings
 from seance.speech.engines import CannotSpeak, Espeak, Piper
-from seance.speech.voice_settings import BadManner, Wishes, speech
+from seance.speech.voice_settings import BadVoiceSettings, VoiceOverrides, configure_synthesis
 
 OURS = """
 [espeak]
@@ -21,7 +21,7 @@ reverb = 0.2
 
 @pytest.fixture
 def ours():
-    return voice_settings.parse(OURS, "voice.toml")
+    return voice_settings.parse_voice_settings(OURS, "voice.toml")
 
 
 @pytest.fixture
@@ -32,33 +32,35 @@ def model(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_language_has_a_voice_that_speaks(language, tmp_path):
-    engine = speech(voice_settings.load(language), wishes=Wishes(engine="espeak")).engine
+    engine = configure_synthesis(
+        voice_settings.load_voice_settings(language), overrides=VoiceOverrides(engine="espeak")
+    ).engine
     engine.render("bonjour hello", tmp_path / "a.wav")
     assert (tmp_path / "a.wav").exists()
 
 
 def test_piper_speaks_where_it_and_its_voice_are_there(ours, model):
-    assert isinstance(speech(ours, model).engine, Piper)
+    assert isinstance(configure_synthesis(ours, model).engine, Piper)
 
 
 @pytest.mark.usefixtures("model")
 def test_without_its_voice_espeak_speaks(ours):
-    assert isinstance(speech(ours, None).engine, Espeak)
+    assert isinstance(configure_synthesis(ours, None).engine, Espeak)
 
 
 def test_without_piper_espeak_speaks(ours, model, monkeypatch):
     monkeypatch.setattr(voice_settings, "piper_program", lambda: None)
-    assert isinstance(speech(ours, model).engine, Espeak)
+    assert isinstance(configure_synthesis(ours, model).engine, Espeak)
 
 
 def test_the_owner_chooses_the_engine(ours, model):
-    assert isinstance(speech(ours, model, Wishes(engine="espeak")).engine, Espeak)
+    assert isinstance(configure_synthesis(ours, model, VoiceOverrides(engine="espeak")).engine, Espeak)
 
 
 @pytest.mark.parametrize("name", ["martian", "/nowhere/mine.onnx"])
 def test_where_the_voice_that_was_named_does_not_exist_the_usual_one_speaks_and_it_is_told_once(ours, name, tmp_path):
     told = []
-    engine = speech(ours, wishes=Wishes(name=name), replaced=told.append).engine
+    engine = configure_synthesis(ours, overrides=VoiceOverrides(name=name), on_fallback=told.append).engine
     for line in ("a", "b"):
         engine.render("The ghost has spoken.", tmp_path / line)
         assert read_wave(tmp_path / line).rms > 0.02
@@ -68,40 +70,40 @@ def test_where_the_voice_that_was_named_does_not_exist_the_usual_one_speaks_and_
 
 
 def test_a_line_that_a_real_voice_cannot_speak_does_not_change_the_voice(ours, tmp_path):
-    engine = speech(ours, wishes=Wishes(name="en-us+f3")).engine
+    engine = configure_synthesis(ours, overrides=VoiceOverrides(name="en-us+f3")).engine
     with pytest.raises(CannotSpeak):
         engine.render("The ghost has spoken.", tmp_path / "no such folder" / "a.wav")
     assert engine.identity == "espeak-ng en-us+f3 150"
 
 
 def test_a_name_of_espeak_is_for_espeak(ours, model):
-    assert speech(ours, model, Wishes(name="en-us+f3")).engine.identity == "espeak-ng en-us+f3 150"
+    assert configure_synthesis(ours, model, VoiceOverrides(name="en-us+f3")).engine.identity == "espeak-ng en-us+f3 150"
 
 
 @pytest.mark.usefixtures("model")
 def test_a_voice_of_piper_can_be_brought(ours, tmp_path):
-    wishes = Wishes(name=str(tmp_path / "tom.onnx"))
-    assert speech(ours, None, wishes).engine.identity == "piper tom 160"
+    overrides = VoiceOverrides(name=str(tmp_path / "tom.onnx"))
+    assert configure_synthesis(ours, None, overrides).engine.identity == "piper tom 160"
 
 
 def test_the_owner_makes_it_faster(ours):
-    assert speech(ours, wishes=Wishes(rate=1.2)).engine.rate == pytest.approx(180)
+    assert configure_synthesis(ours, overrides=VoiceOverrides(rate=1.2)).engine.rate == pytest.approx(180)
 
 
 def test_a_lower_voice_is_not_slower(ours):
-    lower = speech(ours, wishes=Wishes(pitch=-12))
+    lower = configure_synthesis(ours, overrides=VoiceOverrides(pitch=-12))
     assert (lower.engine.rate, lower.pitch) == (300, -12)
 
 
 def test_effects_can_be_turned_off(ours):
-    assert speech(ours).effects.any
-    assert not speech(ours, wishes=Wishes(effects=False)).effects.any
+    assert configure_synthesis(ours).reverb.active
+    assert not configure_synthesis(ours, overrides=VoiceOverrides(effects=False)).reverb.active
 
 
 def test_piper_for_a_language_without_a_voice_is_refused():
-    french = voice_settings.parse('[espeak]\nvoice = "fr"\nrate = 150', "voice.toml")
-    with pytest.raises(BadManner, match=r"no Piper voice .* set voice\.engine to espeak"):
-        speech(french, wishes=Wishes(engine="piper"))
+    french = voice_settings.parse_voice_settings('[espeak]\nvoice = "fr"\nrate = 150', "voice.toml")
+    with pytest.raises(BadVoiceSettings, match=r"no Piper voice .* set voice\.engine to espeak"):
+        configure_synthesis(french, overrides=VoiceOverrides(engine="piper"))
 
 
 @pytest.mark.parametrize(
@@ -115,5 +117,5 @@ def test_piper_for_a_language_without_a_voice_is_refused():
     ],
 )
 def test_a_mistake_names_file_and_key(text, complaint):
-    with pytest.raises(BadManner, match=complaint):
-        voice_settings.parse(text, "mine.toml")
+    with pytest.raises(BadVoiceSettings, match=complaint):
+        voice_settings.parse_voice_settings(text, "mine.toml")

@@ -41,7 +41,7 @@ from seance.rules import Edition, Psychic, Visions
 from seance.soundscape.library import Repertoire
 from seance.soundscape.music import Music, NoMusic
 from seance.speech.cache import cache_folder
-from seance.speech.synthesis import Voice
+from seance.speech.synthesis import Synthesizer
 from seance.web.callbacks import Lookups
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def open_world(
     *,
     editions: Mapping[str, Edition],
     names: Mapping[str, str],
-    voice: Callable[[Callable[[str], None]], Voice],
+    voice: Callable[[Callable[[str], None]], Synthesizer],
     expected: Callable[[Sentences], Expected],
     show: Callable[[Cue], None],
     woken: Woken | None = None,
@@ -202,7 +202,7 @@ def _path(given: str | None) -> Path | None:
 
 def _mouth(
     chosen: s.Settings,
-    voice: Callable[[Callable[[str], None]], Voice],
+    voice: Callable[[Callable[[str], None]], Synthesizer],
     stack: ExitStack,
     fail: Callable[[Fault], None],
 ) -> LoudMouth:

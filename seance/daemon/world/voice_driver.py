@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from seance.audio.playback import Bus, Playback, PlaybackHandle, PlaybackOutcome
 from seance.soundscape.library import Repertoire
-from seance.speech.synthesis import CannotSpeak, Voice
+from seance.speech.synthesis import CannotSpeak, Synthesizer
 
 VOLUME_STEP = 1.25
 """How much louder a step is."""
@@ -19,7 +19,7 @@ class LoudMouth:
 
     def __init__(
         self,
-        voice: Voice | None,
+        voice: Synthesizer | None,
         playback: Playback,
         repertoire: Repertoire,
         *,
