@@ -25,7 +25,7 @@ class Act(Scene):
         """Tell every event in turn."""
         for at, event in enumerate(self.events):
             self.at = at
-            tell(event, self)
+            tell_event(event, self)
 
     def follows(self, *kinds: type[e.Event]) -> bool:
         """Tell whether an event of *kinds* is among them."""
@@ -59,7 +59,7 @@ class Act(Scene):
 
 
 @singledispatch
-def tell(event: e.Event, _act: Act) -> None:
+def tell_event(event: e.Event, _act: Act) -> None:
     """Add to *act* what the room perceives of *event*."""
     raise TypeError(f"nothing says how {type(event).__name__} is told")
 

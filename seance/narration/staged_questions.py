@@ -3,23 +3,23 @@
 from seance.dialogue import replies as r
 from seance.narration.cues import Earcon, Mood, Sound
 from seance.narration.scene import Scene
-from seance.narration.staged_replies import answer
+from seance.narration.staged_replies import tell_reply
 from seance.rules import Category, Psychic, RoomView
 
 LAST_SECONDS = 10
 MOST_EXAMPLES = 4
 
 
-@answer.register
-def _(reply: r.TimeLeft, scene: Scene) -> None:
+@tell_reply.register
+def _tell_time_left(reply: r.TimeLeft, scene: Scene) -> None:
     if reply.seconds is None:
         scene.say("time_left.none")
     else:
         scene.say(f"time_left.{'paused' if reply.paused else 'running'}", seconds=reply.seconds)
 
 
-@answer.register
-def _(reply: r.SandLeft, scene: Scene) -> None:
+@tell_reply.register
+def _tell_sand_left(reply: r.SandLeft, scene: Scene) -> None:
     scene.add(Earcon(Sound.TIME))
     if reply.seconds <= LAST_SECONDS:
         scene.mood(Mood.LAST_SECONDS)
@@ -27,19 +27,19 @@ def _(reply: r.SandLeft, scene: Scene) -> None:
     scene.interrupt(own if scene.stage.script.has(own) else "time_left.running", seconds=reply.seconds)
 
 
-@answer.register
-def _(reply: r.HourIs, scene: Scene) -> None:
+@tell_reply.register
+def _tell_hour_is(reply: r.HourIs, scene: Scene) -> None:
     scene.say(f"hour_is.{reply.phase}", hour=reply.hour)
 
 
-@answer.register
-def _(reply: r.Missing, scene: Scene) -> None:
+@tell_reply.register
+def _tell_missing(reply: r.Missing, scene: Scene) -> None:
     many = {0: "nobody", 1: "one"}.get(len(reply.psychics), "many")
     scene.say(f"missing.{reply.lacking}.{many}", psychics=reply.psychics)
 
 
-@answer.register
-def _(reply: r.Options, scene: Scene) -> None:
+@tell_reply.register
+def _tell_options(reply: r.Options, scene: Scene) -> None:
     scene.say(f"options.{reply.phase or 'before'}")
     # A bare "group three" means a ball where balls are placed: nobody votes there.
     intents = set(reply.intents) - ({"vote"} if "point_at" in reply.intents else set())
@@ -75,8 +75,8 @@ def _cards_to_name(room: RoomView) -> frozenset[int]:
     return frozenset(card for kind in kinds for card in room.table.of(Category(kind)))
 
 
-@answer.register
-def _(reply: r.OnTable, scene: Scene) -> None:
+@tell_reply.register
+def _tell_on_table(reply: r.OnTable, scene: Scene) -> None:
     for kind in Category:
         cards = reply.table.of(kind)
         if cards:
@@ -85,13 +85,13 @@ def _(reply: r.OnTable, scene: Scene) -> None:
             scene.say("on_table.empty", category=kind)
 
 
-@answer.register
-def _(reply: r.CrowsLeft, scene: Scene) -> None:
+@tell_reply.register
+def _tell_crows_left(reply: r.CrowsLeft, scene: Scene) -> None:
     scene.say(f"crows_left.{'some' if reply.crows else 'none'}", crows=reply.crows)
 
 
-@answer.register
-def _(reply: r.Progress, scene: Scene) -> None:
+@tell_reply.register
+def _tell_progress(reply: r.Progress, scene: Scene) -> None:
     for psychic in reply.psychics:
         found = len(psychic.found)
         if psychic.searching == "done":

@@ -10,13 +10,13 @@ from seance.narration.scene import Scene
 from seance.rules import Category, Psychic, Refusal
 
 
-def refuse(refusal: Refusal, scene: Scene) -> None:
+def tell_refusal(refusal: Refusal, scene: Scene) -> None:
     """Add to *scene* what the room perceives of *refusal*."""
     scene.add(Earcon(Sound.REFUSED))
-    scene.say(line_of(type(refusal)), **_values(refusal, scene))
+    scene.say(refusal_key(type(refusal)), **_values(refusal, scene))
 
 
-def line_of(kind: type[Refusal]) -> str:
+def refusal_key(kind: type[Refusal]) -> str:
     """Return where the line for a *kind* of refusal stands."""
     return "refusal." + re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 

@@ -17,7 +17,7 @@ LIGHTS_SEEN = 3.0
 
 
 @singledispatch
-def answer(reply: r.Reply, _scene: Scene) -> None:
+def tell_reply(reply: r.Reply, _scene: Scene) -> None:
     """Add to *scene* what the room perceives of *reply*."""
     raise TypeError(f"nothing says how {type(reply).__name__} is told")
 
@@ -25,8 +25,8 @@ def answer(reply: r.Reply, _scene: Scene) -> None:
 # What is asked
 
 
-@answer.register
-def _(reply: r.Ask, scene: Scene) -> None:
+@tell_reply.register
+def _tell_ask(reply: r.Ask, scene: Scene) -> None:
     scene.add(*_question_mark(scene))
     question, choices = reply.question, _choices(reply, scene)
     own = {Question.WHICH_CARD: reply.psychic is not None, Question.WHO_IS_ELDEST: bool(choices)}
@@ -47,8 +47,8 @@ def _choices(reply: r.Ask, scene: Scene) -> tuple[Value, ...]:
     return tuple(Psychic(choice) if choice in set(Psychic) else choice for choice in reply.choices)
 
 
-@answer.register
-def _(reply: r.AskBack, scene: Scene) -> None:
+@tell_reply.register
+def _tell_ask_back(reply: r.AskBack, scene: Scene) -> None:
     scene.add(*_question_mark(scene))
     if reply.doubt is Doubt.SEAT:
         scene.insist("ask_back.seat")
@@ -64,8 +64,8 @@ def _(reply: r.AskBack, scene: Scene) -> None:
         scene.say(f"ask_back.{reply.doubt}", said=reply.said)
 
 
-@answer.register
-def _(reply: r.Summary, scene: Scene) -> None:
+@tell_reply.register
+def _tell_summary(reply: r.Summary, scene: Scene) -> None:
     called = scene.stage.script.called
     if reply.again:
         scene.say("ask_back.again")
@@ -90,49 +90,49 @@ def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
     return (Earcon(Sound.HEARD),) if scene.is_silent else ()
 
 
-@answer.register
-def _(_reply: r.LeftAlone, scene: Scene) -> None:
+@tell_reply.register
+def _tell_left_alone(_reply: r.LeftAlone, scene: Scene) -> None:
     scene.say("reply.left_alone")
 
 
-@answer.register
-def _(_reply: r.UsualOtherwise, scene: Scene) -> None:
+@tell_reply.register
+def _tell_usual_otherwise(_reply: r.UsualOtherwise, scene: Scene) -> None:
     scene.say("reply.usual_otherwise")
 
 
-@answer.register
-def _(_reply: r.Dropped, scene: Scene) -> None:
+@tell_reply.register
+def _tell_dropped(_reply: r.Dropped, scene: Scene) -> None:
     scene.say("reply.dropped")
 
 
 # What was said and led to nothing
 
 
-@answer.register
-def _(_reply: r.NotUnderstood, scene: Scene) -> None:
+@tell_reply.register
+def _tell_not_understood(_reply: r.NotUnderstood, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.say("reply.not_understood")
 
 
-@answer.register
-def _(_reply: r.NothingToUndo, scene: Scene) -> None:
+@tell_reply.register
+def _tell_nothing_to_undo(_reply: r.NothingToUndo, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.say("reply.nothing_to_undo")
 
 
-@answer.register
-def _(_reply: r.NotNeeded, scene: Scene) -> None:
+@tell_reply.register
+def _tell_not_needed(_reply: r.NotNeeded, scene: Scene) -> None:
     scene.tell("reply.not_needed")
 
 
-@answer.register
-def _(reply: r.NoCardThere, scene: Scene) -> None:
+@tell_reply.register
+def _tell_no_card_there(reply: r.NoCardThere, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.say("reply.no_card_there", category=reply.kind, place=reply.place)
 
 
-@answer.register
-def _(_reply: r.NoNightYet, scene: Scene) -> None:
+@tell_reply.register
+def _tell_no_night_yet(_reply: r.NoNightYet, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.say("reply.no_night_yet")
 
@@ -140,15 +140,15 @@ def _(_reply: r.NoNightYet, scene: Scene) -> None:
 # Before the night
 
 
-@answer.register
-def _(_reply: r.Welcome, scene: Scene) -> None:
+@tell_reply.register
+def _tell_welcome(_reply: r.Welcome, scene: Scene) -> None:
     scene.add(ShowHour(0), ShowSand(None))
     scene.mood(Mood.ARRIVAL)
     scene.say("reply.welcome")
 
 
-@answer.register
-def _(reply: r.LayOut, scene: Scene) -> None:
+@tell_reply.register
+def _tell_lay_out(reply: r.LayOut, scene: Scene) -> None:
     for kind, cards in _rows(reply.table):
         if not scene.is_full:
             scene.say("layout.all", category=kind, cards=cards)
@@ -159,8 +159,8 @@ def _(reply: r.LayOut, scene: Scene) -> None:
             scene.say("layout.card", card=card)
 
 
-@answer.register
-def _(reply: r.Enrolled, scene: Scene) -> None:
+@tell_reply.register
+def _tell_enrolled(reply: r.Enrolled, scene: Scene) -> None:
     scene.add(Earcon(Sound.UNDERSTOOD))
     if reply.more:
         scene.say("enrolled.more", psychic=reply.psychic, more=reply.more)
@@ -168,57 +168,57 @@ def _(reply: r.Enrolled, scene: Scene) -> None:
         scene.say("enrolled.known", psychic=reply.psychic)
 
 
-@answer.register
-def _(_reply: r.SeatFreed, scene: Scene) -> None:
+@tell_reply.register
+def _tell_seat_freed(_reply: r.SeatFreed, scene: Scene) -> None:
     scene.add(Earcon(Sound.DONE))
     scene.say("reply.seat_freed")
 
 
-@answer.register
-def _(_reply: r.SeatTaken, scene: Scene) -> None:
+@tell_reply.register
+def _tell_seat_taken(_reply: r.SeatTaken, scene: Scene) -> None:
     scene.add(Earcon(Sound.DONE))
     scene.insist("reply.seat_taken")
 
 
-@answer.register
-def _(reply: r.SeatRefused, scene: Scene) -> None:
+@tell_reply.register
+def _tell_seat_refused(reply: r.SeatRefused, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.say("reply.seat_refused" if reply.answered else "reply.seat_unanswered")
 
 
-@answer.register
-def _(_reply: r.SeatTried, scene: Scene) -> None:
+@tell_reply.register
+def _tell_seat_tried(_reply: r.SeatTried, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.insist("reply.seat_tried")
 
 
-@answer.register
-def _(_reply: r.SayAloud, scene: Scene) -> None:
+@tell_reply.register
+def _tell_say_aloud(_reply: r.SayAloud, scene: Scene) -> None:
     scene.add(Earcon(Sound.REFUSED))
     scene.insist("reply.say_aloud")
 
 
-@answer.register
-def _(_reply: r.GhostAway, scene: Scene) -> None:
+@tell_reply.register
+def _tell_ghost_away(_reply: r.GhostAway, scene: Scene) -> None:
     scene.say("reply.ghost_away")
 
 
-@answer.register
-def _(_reply: r.SpeakerTest, scene: Scene) -> None:
+@tell_reply.register
+def _tell_speaker_test(_reply: r.SpeakerTest, scene: Scene) -> None:
     scene.add(Earcon(Sound.HEARD))
     scene.insist("reply.speaker_test")
 
 
-@answer.register
-def _(_reply: r.LightsTest, scene: Scene) -> None:
+@tell_reply.register
+def _tell_lights_test(_reply: r.LightsTest, scene: Scene) -> None:
     room = scene.room
     shown = lights(room) if room else dict.fromkeys(Psychic, Light.OFF)
     scene.add(ShowHour(LAST_HOUR), ShowPsychics(dict.fromkeys(Psychic, Light.CHOSEN)), Pause(LIGHTS_SEEN))
     scene.add(ShowHour(room.hour if room and room.outcome is None else 0), ShowPsychics(shown))
 
 
-@answer.register
-def _(reply: r.PageAt, scene: Scene) -> None:
+@tell_reply.register
+def _tell_page_at(reply: r.PageAt, scene: Scene) -> None:
     host, _, port = reply.address.partition(":")
     name = host.removesuffix(".local")
     if name != host:
@@ -235,20 +235,20 @@ def _spelled(scene: Scene, digits: str) -> str:
 # The house itself
 
 
-@answer.register
-def _(reply: r.Paused, scene: Scene) -> None:
+@tell_reply.register
+def _tell_paused(reply: r.Paused, scene: Scene) -> None:
     scene.add(Earcon(Sound.DONE), *_sand(scene, reply.seconds, running=False))
     scene.say(f"paused.{'already' if reply.already else 'now'}")
 
 
-@answer.register
-def _(reply: r.Resumed, scene: Scene) -> None:
+@tell_reply.register
+def _tell_resumed(reply: r.Resumed, scene: Scene) -> None:
     scene.add(Earcon(Sound.DONE), *_sand(scene, reply.seconds, running=True))
     scene.say(f"resumed.{'already' if reply.already else 'now'}")
 
 
-@answer.register
-def _(reply: r.Volume, scene: Scene) -> None:
+@tell_reply.register
+def _tell_volume(reply: r.Volume, scene: Scene) -> None:
     if not reply.limit:
         scene.add(c.Volume(1 if reply.louder else -1))
         scene.say(f"volume.{'louder' if reply.louder else 'quieter'}")
@@ -256,36 +256,36 @@ def _(reply: r.Volume, scene: Scene) -> None:
         scene.say(f"volume.{'loudest' if reply.louder else 'quietest'}")
 
 
-@answer.register
-def _(_reply: r.Hush, scene: Scene) -> None:
+@tell_reply.register
+def _tell_hush(_reply: r.Hush, scene: Scene) -> None:
     scene.add(c.Hush())
 
 
-@answer.register
-def _(_reply: r.SayAgain, scene: Scene) -> None:
+@tell_reply.register
+def _tell_say_again(_reply: r.SayAgain, scene: Scene) -> None:
     scene.add(c.SayAgain())
 
 
-@answer.register
-def _(_reply: r.Asleep, scene: Scene) -> None:
+@tell_reply.register
+def _tell_asleep(_reply: r.Asleep, scene: Scene) -> None:
     scene.add(Earcon(Sound.DONE))
     scene.say("reply.asleep")
 
 
-@answer.register
-def _(_reply: r.Awake, scene: Scene) -> None:
+@tell_reply.register
+def _tell_awake(_reply: r.Awake, scene: Scene) -> None:
     scene.add(Earcon(Sound.UNDERSTOOD))
     scene.say("reply.awake")
 
 
-@answer.register
-def _(reply: r.Reminder, scene: Scene) -> None:
+@tell_reply.register
+def _tell_reminder(reply: r.Reminder, scene: Scene) -> None:
     some = "some" if reply.psychics else "none"
     scene.say(f"reminder.{some}.{reply.phase}", psychics=reply.psychics)
 
 
-@answer.register
-def _(reply: r.Interrupted, scene: Scene) -> None:
+@tell_reply.register
+def _tell_interrupted(reply: r.Interrupted, scene: Scene) -> None:
     scene.add(ShowHour(reply.hour), *_sand(scene, reply.seconds, running=True))
     if scene.room is not None:
         scene.light(lights(scene.room))
@@ -298,8 +298,8 @@ def _(reply: r.Interrupted, scene: Scene) -> None:
         scene.say("interrupted.unfinished")
 
 
-@answer.register
-def _(reply: r.Trouble, scene: Scene) -> None:
+@tell_reply.register
+def _tell_trouble(reply: r.Trouble, scene: Scene) -> None:
     scene.say(f"trouble.{reply.fault}")
 
 

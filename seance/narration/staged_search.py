@@ -2,10 +2,10 @@
 
 from seance.dialogue.card_places import place_of
 from seance.dialogue.replies import LayOut
-from seance.narration.act import BEFORE_KNOCK, Act, one_or_many, tell
+from seance.narration.act import BEFORE_KNOCK, Act, one_or_many, tell_event
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.scene import MOODS, Opening, lights, spotlight
-from seance.narration.staged_replies import answer
+from seance.narration.staged_replies import tell_reply
 from seance.rules import LAST_HOUR, Category, Phase, Psychic, RoomView
 from seance.rules import events as e
 from seance.rules.view import PsychicView
@@ -13,8 +13,8 @@ from seance.rules.view import PsychicView
 # The beginning
 
 
-@tell.register
-def _(event: e.NightBegun, act: Act) -> None:
+@tell_event.register
+def _tell_night_begun(event: e.NightBegun, act: Act) -> None:
     act.add(ShowSand(None))
     act.light(lights(act.table))
     act.mood(Mood.ARRIVAL)
@@ -26,7 +26,7 @@ def _(event: e.NightBegun, act: Act) -> None:
             act.tell(f"portrait.{psychic}", psychic=psychic, name=act.stage.script.grammar.names[psychic])
     else:
         act.say(f"opening.{Opening.SHORT if opening is Opening.LONG else opening}")
-    answer(LayOut(event.table), act)
+    tell_reply(LayOut(event.table), act)
     act.strike(1)
     act.teach("visions")
     if not act.stage.first_night:
@@ -34,16 +34,16 @@ def _(event: e.NightBegun, act: Act) -> None:
     act.mood(MOODS[act.table.phase])
 
 
-@tell.register
-def _(event: e.LevelWarned, act: Act) -> None:
+@tell_event.register
+def _tell_level_warned(event: e.LevelWarned, act: Act) -> None:
     act.say("event.level_warned", level=act.stage.script.called("levels", event.level), players=event.players)
 
 
 # The search
 
 
-@tell.register
-def _(event: e.VisionGiven, act: Act) -> None:
+@tell_event.register
+def _tell_vision_given(event: e.VisionGiven, act: Act) -> None:
     act.add(Earcon(Sound.DONE))
     act.light(lights(act.table))
     act.say(f"event.vision_given.{one_or_many(event.count)}", psychic=event.psychic, count=event.count)
@@ -53,8 +53,8 @@ def _(event: e.VisionGiven, act: Act) -> None:
     act.teach("choosing")
 
 
-@tell.register
-def _(event: e.CrowUsed, act: Act) -> None:
+@tell_event.register
+def _tell_crow_used(event: e.CrowUsed, act: Act) -> None:
     act.add(Earcon(Sound.DONE))
     level = act.stage.editions[act.table.edition].levels[act.table.level]
     left = "returns" if level.crows_return else "some" if event.crows_left else "none"
@@ -62,50 +62,50 @@ def _(event: e.CrowUsed, act: Act) -> None:
     act.teach("crow")
 
 
-@tell.register
-def _(event: e.SandTurned, act: Act) -> None:
+@tell_event.register
+def _tell_sand_turned(event: e.SandTurned, act: Act) -> None:
     act.add(ShowSand(event.seconds, event.seconds), Earcon(Sound.TIME))
     act.light(lights(act.table))
     act.mood(Mood.SAND)
     act.say("event.sand_turned", seconds=event.seconds)
 
 
-@tell.register
-def _(_event: e.InterpretationBegun, act: Act) -> None:
+@tell_event.register
+def _tell_interpretation_begun(_event: e.InterpretationBegun, act: Act) -> None:
     act.add(Earcon(Sound.TIME))
     act.light(lights(act.table))
     act.mood(MOODS[act.table.phase])
     act.say("event.interpretation_begun")
 
 
-@tell.register
-def _(event: e.IntuitionPlaced, act: Act) -> None:
+@tell_event.register
+def _tell_intuition_placed(event: e.IntuitionPlaced, act: Act) -> None:
     act.understood()
     # The numbers are on the backs of cards that lie face up: the place can be checked at a glance (S5).
     kind, place = place_of(act.table, event.card)
     act.tell("event.intuition_placed", psychic=event.psychic, card=event.card, category=kind, place=place)
 
 
-@tell.register
-def _(event: e.BetPlaced, act: Act) -> None:
+@tell_event.register
+def _tell_bet_placed(event: e.BetPlaced, act: Act) -> None:
     act.understood()
     act.tell(f"event.bet_placed.{'agrees' if event.agrees else 'disagrees'}", by=event.by, on=event.on)
 
 
-@tell.register
-def _(event: e.BetWithdrawn, act: Act) -> None:
+@tell_event.register
+def _tell_bet_withdrawn(event: e.BetWithdrawn, act: Act) -> None:
     act.understood()
     act.tell("event.bet_withdrawn", by=event.by, on=event.on)
 
 
-@tell.register
-def _(event: e.TakenBack, act: Act) -> None:
+@tell_event.register
+def _tell_taken_back(event: e.TakenBack, act: Act) -> None:
     act.understood()
     act.say(f"event.taken_back.{event.what}", psychic=event.psychic)
 
 
-@tell.register
-def _(event: e.TimeCalled, act: Act) -> None:
+@tell_event.register
+def _tell_time_called(event: e.TimeCalled, act: Act) -> None:
     act.add(ShowSand(None), Earcon(Sound.TIME))
     act.mood(Mood.ANSWERS)
     act.interrupt(f"event.time_called.{'early' if event.early else 'over'}")
@@ -115,8 +115,8 @@ def _(event: e.TimeCalled, act: Act) -> None:
 # The answers
 
 
-@tell.register
-def _(event: e.IntuitionAnswered, act: Act) -> None:
+@tell_event.register
+def _tell_intuition_answered(event: e.IntuitionAnswered, act: Act) -> None:
     act.light(spotlight(act.table, event.psychic))
     if event.card is None:
         act.say("event.answer.nothing", psychic=event.psychic)
@@ -129,8 +129,8 @@ def _(event: e.IntuitionAnswered, act: Act) -> None:
         act.say(f"event.answer.{'none' if event.card is None else 'no'}", psychic=event.psychic)
 
 
-@tell.register
-def _(event: e.CardFound, act: Act) -> None:
+@tell_event.register
+def _tell_card_found(event: e.CardFound, act: Act) -> None:
     now, before = _seen(act.table, event.psychic), _seen(act.before or act.table, event.psychic)
     if now.searching == "done":
         act.say("event.third", psychic=event.psychic)
@@ -140,8 +140,8 @@ def _(event: e.CardFound, act: Act) -> None:
     act.teach("found")
 
 
-@tell.register
-def _(_event: e.ClairvoyancyMoved, act: Act) -> None:
+@tell_event.register
+def _tell_clairvoyancy_moved(_event: e.ClairvoyancyMoved, act: Act) -> None:
     """Tell all of a row at once, when the first of it comes."""
     if not act.is_first():
         return
@@ -156,13 +156,13 @@ def _(_event: e.ClairvoyancyMoved, act: Act) -> None:
         act.tell(key, psychics=tuple(psychics), spaces=spaces)
 
 
-@tell.register
-def _(_event: e.TokensReturned, act: Act) -> None:
+@tell_event.register
+def _tell_tokens_returned(_event: e.TokensReturned, act: Act) -> None:
     act.say(f"event.tokens_returned.{'vote' if act.follows(e.LineupFormed) else 'search'}")
 
 
-@tell.register
-def _(event: e.HourStruck, act: Act) -> None:
+@tell_event.register
+def _tell_hour_struck(event: e.HourStruck, act: Act) -> None:
     act.light(lights(act.table))
     act.mood(MOODS[act.table.phase])
     act.breathe(BEFORE_KNOCK)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from seance.narration.act import AFTER_KNOCK, BEFORE_VERDICT, Act, one_or_many, tell
+from seance.narration.act import AFTER_KNOCK, BEFORE_VERDICT, Act, one_or_many, tell_event
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.scene import lights
 from seance.rules import Phase, Reason, Track
@@ -12,29 +12,29 @@ from seance.rules.terms import Group
 # The culprit
 
 
-@tell.register
-def _(event: e.LineupFormed, act: Act) -> None:
+@tell_event.register
+def _tell_lineup_formed(event: e.LineupFormed, act: Act) -> None:
     act.mood(Mood.CULPRIT)
     act.say("event.lineup_formed", groups=len(event.groups))
     act.teach("lineup")
     _name_groups(act, event.groups)
 
 
-@tell.register
-def _(event: e.GroupsNumbered, act: Act) -> None:
+@tell_event.register
+def _tell_groups_numbered(event: e.GroupsNumbered, act: Act) -> None:
     act.add(Earcon(Sound.UNDERSTOOD))
     act.say("event.groups_numbered")
     _name_groups(act, event.groups)
 
 
-@tell.register
-def _(_event: e.CulpritChosen, act: Act) -> None:
+@tell_event.register
+def _tell_culprit_chosen(_event: e.CulpritChosen, act: Act) -> None:
     act.add(Earcon(Sound.DONE))
     act.say("event.culprit_chosen")
 
 
-@tell.register
-def _(_event: e.SharedVisionLaid, act: Act) -> None:
+@tell_event.register
+def _tell_shared_vision_laid(_event: e.SharedVisionLaid, act: Act) -> None:
     act.add(Earcon(Sound.DONE))
     act.say("event.shared_vision_laid")
     if act.table.phase is Phase.ACCUSATION:
@@ -43,8 +43,8 @@ def _(_event: e.SharedVisionLaid, act: Act) -> None:
         act.teach("vote" if _track(act) else "vote_open")
 
 
-@tell.register
-def _(event: e.SharedVisionTurned, act: Act) -> None:
+@tell_event.register
+def _tell_shared_vision_turned(event: e.SharedVisionTurned, act: Act) -> None:
     track = _track(act)
     if track is None:
         if act.is_last():
@@ -64,49 +64,49 @@ def _(event: e.SharedVisionTurned, act: Act) -> None:
         act.say(f"event.voters.{one_or_many(len(voters))}", psychics=voters)
 
 
-@tell.register
-def _(event: e.VoteCast, act: Act) -> None:
+@tell_event.register
+def _tell_vote_cast(event: e.VoteCast, act: Act) -> None:
     act.understood()
     if not act.follows(e.BallotShown):
         act.tell("event.vote_cast", psychic=event.by)
 
 
-@tell.register
-def _(event: e.BallotShown, act: Act) -> None:
+@tell_event.register
+def _tell_ballot_shown(event: e.BallotShown, act: Act) -> None:
     act.tell("event.ballot_shown", psychic=event.by, number=event.group)
 
 
-@tell.register
-def _(event: e.ReaderNamed, act: Act) -> None:
+@tell_event.register
+def _tell_reader_named(event: e.ReaderNamed, act: Act) -> None:
     act.say(f"event.reader_named.{one_or_many(len(event.psychics))}", psychics=event.psychics)
 
 
-@tell.register
-def _(event: e.VotesRead, act: Act) -> None:
+@tell_event.register
+def _tell_votes_read(event: e.VotesRead, act: Act) -> None:
     for vote in event.votes:
         act.breathe(AFTER_KNOCK)
         act.say("event.ballot_read", psychic=vote.by, number=vote.group)
 
 
-@tell.register
-def _(event: e.EldestNeeded, act: Act) -> None:
+@tell_event.register
+def _tell_eldest_needed(event: e.EldestNeeded, act: Act) -> None:
     act.say("event.eldest_needed", psychics=event.psychics)
 
 
-@tell.register
-def _(event: e.EldestNamed, act: Act) -> None:
+@tell_event.register
+def _tell_eldest_named(event: e.EldestNamed, act: Act) -> None:
     act.understood()
     act.say("event.eldest_named", psychic=event.psychic)
 
 
-@tell.register
-def _(event: e.PointedAt, act: Act) -> None:
+@tell_event.register
+def _tell_pointed_at(event: e.PointedAt, act: Act) -> None:
     act.understood()
     act.tell("event.pointed_at", psychic=event.by, number=event.group)
 
 
-@tell.register
-def _(event: e.Accused, act: Act) -> None:
+@tell_event.register
+def _tell_accused(event: e.Accused, act: Act) -> None:
     if event.cards is None:
         act.say("event.accused.group", number=event.group)
     else:
@@ -117,22 +117,22 @@ def _(event: e.Accused, act: Act) -> None:
         act.say("event.wrong_stays")
 
 
-@tell.register
-def _(event: e.CulpritRevealed, act: Act) -> None:
+@tell_event.register
+def _tell_culprit_revealed(event: e.CulpritRevealed, act: Act) -> None:
     accused = {each.group for each in act.events if isinstance(each, e.Accused)}
     act.say(f"event.culprit_revealed.{'right' if event.group in accused else 'wrong'}", number=event.group)
 
 
-@tell.register
-def _(event: e.SetRemoved, act: Act) -> None:
+@tell_event.register
+def _tell_set_removed(event: e.SetRemoved, act: Act) -> None:
     act.say("event.set_removed", number=event.group)
 
 
 # The end
 
 
-@tell.register
-def _(_event: e.SilenceBroken, act: Act) -> None:
+@tell_event.register
+def _tell_silence_broken(_event: e.SilenceBroken, act: Act) -> None:
     act.add(Earcon(Sound.REFUSED))
     act.interrupt("event.silence_broken")
 
@@ -145,8 +145,8 @@ _TALES = {
 }
 
 
-@tell.register
-def _(event: e.NightEnded, act: Act) -> None:
+@tell_event.register
+def _tell_night_ended(event: e.NightEnded, act: Act) -> None:
     act.add(ShowSand(None))
     act.light(lights(act.table))
     act.mood(Mood.DAWN if event.won else Mood.NONE)

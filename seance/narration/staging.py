@@ -9,8 +9,8 @@ from seance.narration.act import Act
 from seance.narration.cues import Cue, Knock, Knocks, Say, ShowTable
 from seance.narration.scene import Opening, Pace, Scene, Stage, lights
 from seance.narration.script import Memory
-from seance.narration.staged_refusals import refuse
-from seance.narration.staged_replies import answer
+from seance.narration.staged_refusals import tell_refusal
+from seance.narration.staged_replies import tell_reply
 from seance.rules import Event, Phase, Refusal, RoomView, Seat, heard
 
 __all__ = [
@@ -61,14 +61,14 @@ def with_table(cues: tuple[Cue, ...], room: RoomView) -> tuple[Cue, ...]:
 def stage_refusal(stage: Stage, memory: Memory, refusal: Refusal, room: RoomView | None) -> Staged:
     """Return what the room perceives when the rules refuse what it asked."""
     scene = Scene(stage, memory, room, before=room)
-    refuse(refusal, scene)
+    tell_refusal(refusal, scene)
     return Staged(tuple(scene.cues), scene.memory)
 
 
 def stage_reply(stage: Stage, memory: Memory, reply: Reply, room: RoomView | None) -> Staged:
     """Return what the room perceives of a reply."""
     scene = Scene(stage, memory, room)
-    answer(reply, scene)
+    tell_reply(reply, scene)
     return Staged(tuple(scene.cues), scene.memory)
 
 

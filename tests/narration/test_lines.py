@@ -11,7 +11,7 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration.script import Script, Value
 from seance.narration.script_file import SAMPLES, holes_of
-from seance.narration.staged_refusals import line_of
+from seance.narration.staged_refusals import refusal_key
 from seance.rules import EDITIONS, LAST_HOUR, Category, Phase, Psychic, Reason
 from tests.narration.conftest import EACH_LANGUAGE, LANGUAGES, REFUSALS, SCRIPTS
 
@@ -128,7 +128,7 @@ def test_the_waiting_is_filled_with_a_story_of_twenty_pieces_and_more(language: 
 @pytest.mark.parametrize(
     "keys",
     [
-        [line_of(kind) for kind in REFUSALS],
+        [refusal_key(kind) for kind in REFUSALS],
         [f"ask.{question}" for question in Question] + [f"ask_again.{question}" for question in Question],
         [f"ask_back.{doubt}" for doubt in Doubt],
         [f"missing.{lacking}.{many}" for lacking in Lacking for many in ("one", "many", "nobody")],

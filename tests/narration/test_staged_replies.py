@@ -9,7 +9,7 @@ from seance.dialogue import replies as r
 from seance.dialogue.replies import REPLIES, Doubt, Fault, Lacking, Question
 from seance.narration import cues as c
 from seance.narration.cues import Cue, Earcon, Say
-from seance.narration.staged_refusals import line_of
+from seance.narration.staged_refusals import refusal_key
 from seance.narration.staging import Memory, Pace, Stage, stage_refusal, stage_reply
 from seance.rules import IGAMES, Category, Phase, Refusal, RoomView, Table, room_view
 from seance.rules import refusals as refused
@@ -106,7 +106,7 @@ def test_every_refusal_is_told_in_its_own_line_after_an_earcon(language: str, ro
         for seed in range(6):
             cues = stage_refusal(stage, Memory(seed), refusal, room).cues
             assert cues[0] == Earcon(c.Sound.REFUSED)
-            assert keys(cues) == [line_of(type(refusal))]
+            assert keys(cues) == [refusal_key(type(refusal))]
 
 
 def test_who_is_missing_is_named(stage: Stage):

@@ -7,7 +7,7 @@ import pytest
 from seance.dialogue import replies as r
 from seance.dialogue.replies import REPLIES
 from seance.narration import cues as c
-from seance.narration.act import tell
+from seance.narration.act import tell_event
 from seance.narration.cues import (
     Earcon,
     Knock,
@@ -19,7 +19,7 @@ from seance.narration.cues import (
     ShowPsychics,
     ShowSand,
 )
-from seance.narration.staged_replies import answer
+from seance.narration.staged_replies import tell_reply
 from seance.narration.staging import (
     Memory,
     Opening,
@@ -82,17 +82,17 @@ def experienced(stage: Stage) -> Stage:
 
 def test_every_event_that_the_room_hears_can_be_told():
     heard = [kind for kind in EVENTS if Seat.ROOM in HEARD_BY[kind]]
-    assert [kind for kind in heard if tell.dispatch(kind) is tell.dispatch(e.Event)] == []
+    assert [kind for kind in heard if tell_event.dispatch(kind) is tell_event.dispatch(e.Event)] == []
 
 
 def test_no_event_that_the_room_may_not_hear_can_be_told():
     secret = [kind for kind in EVENTS if Seat.ROOM not in HEARD_BY[kind]]
     assert secret
-    assert [kind for kind in secret if tell.dispatch(kind) is not tell.dispatch(e.Event)] == []
+    assert [kind for kind in secret if tell_event.dispatch(kind) is not tell_event.dispatch(e.Event)] == []
 
 
 def test_every_reply_can_be_told():
-    assert [kind for kind in REPLIES if answer.dispatch(kind) is answer.dispatch(r.Reply)] == []
+    assert [kind for kind in REPLIES if tell_reply.dispatch(kind) is tell_reply.dispatch(r.Reply)] == []
 
 
 # A knock
