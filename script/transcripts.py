@@ -17,9 +17,9 @@ from seance.narration import cues as c
 from seance.narration.script import Script
 from seance.narration.staging import (
     Memory,
+    NarrationStyle,
     Opening,
-    Stage,
-    Staged,
+    StagedCues,
     stage_events,
     stage_refusal,
     stage_reply,
@@ -81,14 +81,14 @@ class Transcript:
 
     def __init__(self, language: str) -> None:
         self.words = WORDS[language]
-        self.stage = Stage(script=Script.load(language), opening=Opening.LONG)
+        self.stage = NarrationStyle(script=Script.load(language), opening=Opening.LONG)
         self.memory, self.told = Memory(1894), set[str]()
         self.text = [f"# {self.words['title']}", str(self.words["note"])]
 
     def chapter(self, name: str) -> None:
         self.text.append(f"## {self.words[name]}")
 
-    def add(self, label: str, staged: Staged) -> None:
+    def add(self, label: str, staged: StagedCues) -> None:
         """Write *staged* down if it says a line that was not said before."""
         self.memory = staged.memory
         keys = {cue.key for cue in staged.cues if isinstance(cue, c.Say)}
@@ -103,7 +103,7 @@ class Transcript:
             return f"> {cue.text}"
         if isinstance(cue, c.Knock):
             return f"*{str(self.words[cue.says]).format(cue.count)}*"
-        if isinstance(cue, c.Ambience):
+        if isinstance(cue, c.SetAmbience):
             return f"*{self.words['moods'][cue.mood]}*"  # type: ignore[index]
         return f"*{self.words['sand']}*" if isinstance(cue, c.ShowSand) and cue.left else ""
 

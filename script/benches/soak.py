@@ -41,7 +41,7 @@ from seance.hearing.recogniser import Ear  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.models import store  # noqa: E402
 from seance.narration.script import Script  # noqa: E402
-from seance.narration.staging import Stage  # noqa: E402
+from seance.narration.staging import NarrationStyle  # noqa: E402
 from seance.programs.hear import expected  # noqa: E402
 from seance.rules import EDITIONS, Begin, Psychic  # noqa: E402
 from seance.rules.bots import Company  # noqa: E402
@@ -135,7 +135,7 @@ def soak(
         journal = stack.enter_context(Journal.open(folder / "nights.db"))
         house = House(
             sentences=sentences,
-            stage=Stage(script=Script.load("en")),
+            stage=NarrationStyle(script=Script.load("en")),
             customs=customs,
             journal=journal,
             seeds=lambda: chance.getrandbits(63),

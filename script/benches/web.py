@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the house with its pages is that of the tests
 
 from seance.daemon.world.body_driver import Limbs  # noqa: E402
-from seance.narration.scene import Scene  # noqa: E402
+from seance.narration.cue_builder import CueBuilder  # noqa: E402
 from seance.rules import Phase  # noqa: E402
 from tests.web.houses import Held, Phone, chosen, held  # noqa: E402
 
@@ -112,7 +112,7 @@ def taps(folder: Path, nights: int) -> dict[str, dict[str, float]]:
     """Return how long from a tap to the knock that answers, and from a change to each of seven pages."""
     moments = Moments()
     Limbs.knock = lambda *_: moments.knocks.put(time.monotonic()) or 0.0  # what wood takes is measured in `body`
-    Scene.breathe = lambda *_: None
+    CueBuilder.pause = lambda *_: None
     to_knock: list[float] = []
     to_page: list[float] = []
     settings = chosen(folder)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from seance.daemon.night_log import Step
 from seance.narration.cues import Cue, Say
 from seance.narration.script import Memory
-from seance.narration.staging import Opening, Stage, Staged, stage_events, with_table
+from seance.narration.staging import NarrationStyle, Opening, StagedCues, stage_events, with_table
 from seance.rules import room_view
 
 
-def told_at_last(stage: Stage, memory: Memory, steps: Iterable[Step]) -> Staged:
+def told_at_last(stage: NarrationStyle, memory: Memory, steps: Iterable[Step]) -> StagedCues:
     """Return *steps* as they are told, one after the other: no line gives way to a later one, no story begins anew."""
     stage, cues = replace(stage, opening=Opening.SKIPPED), list[Cue]()
     for step in steps:
@@ -19,4 +19,4 @@ def told_at_last(stage: Stage, memory: Memory, steps: Iterable[Step]) -> Staged:
         told = with_table(staged.cues, room_view(step.after))
         cues += (replace(cue, urgent=False) if isinstance(cue, Say) else cue for cue in told)
         memory = staged.memory
-    return Staged(tuple(cues), memory)
+    return StagedCues(tuple(cues), memory)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from seance.dialogue.conversation import Customs
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import Journal
-from seance.narration.staging import Stage
+from seance.narration.staging import NarrationStyle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class House:
     """What an evening is held with."""
 
     sentences: Sentences
-    stage: Stage
+    stage: NarrationStyle
     customs: Customs
     journal: Journal
     seeds: Callable[[], int]

@@ -339,11 +339,11 @@ class Evening:
         self.seat.settle(reply)
         self._take(st.stage_reply(self._stage, self._told, reply, self.room))
 
-    def _take(self, staged: st.Staged) -> None:
+    def _take(self, staged: st.StagedCues) -> None:
         self._told = staged.memory
         self._cues += staged.cues
 
-    def _whisper(self, staged: st.Staged, otherwise: str) -> None:
+    def _whisper(self, staged: st.StagedCues, otherwise: str) -> None:
         """Tell the ghost alone what would be said aloud, or *otherwise* where nothing is said at all."""
         lines = [cue.text for cue in staged.cues if isinstance(cue, Say)]
         self._cues += map(Whisper, lines or [otherwise])

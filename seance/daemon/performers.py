@@ -12,7 +12,7 @@ from typing import Protocol, Self
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 
-_LASTING = c.Say | c.SayAgain | c.Pause | c.Knock
+_LASTING = c.Say | c.RepeatLine | c.Pause | c.Knock
 
 CLOSING_SECONDS = 1.5
 """How long the end of what is being performed is waited for."""
@@ -57,7 +57,7 @@ class Limbs(Protocol):
     def show_psychics(self, lights: "c.ShowPsychics") -> None:
         """Show each psychic's light."""
 
-    def knock(self, says: c.Knocks, count: int) -> float:
+    def knock(self, says: c.KnockMeaning, count: int) -> float:
         """Begin to knock and return how long it takes (seconds)."""
 
 
@@ -116,9 +116,9 @@ class Performance:
             if self._error is not None:
                 raise self._error
             for cue in cues:
-                if isinstance(cue, c.Hush) or (isinstance(cue, c.Say) and cue.urgent):
+                if isinstance(cue, c.StopSpeaking) or (isinstance(cue, c.Say) and cue.urgent):
                     self._drop_words()
-                if not isinstance(cue, c.Hush | c.Expect | c.Whisper):
+                if not isinstance(cue, c.StopSpeaking | c.Expect | c.Whisper):
                     self._waiting.append(cue)
             self._turn.notify_all()
         for cue in cues:
@@ -145,7 +145,7 @@ class Performance:
 
     def _drop_words(self) -> None:
         """Let go of all words that wait or are being said; knocks and lights stay."""
-        self._waiting = deque(cue for cue in self._waiting if not isinstance(cue, c.Say | c.Pause | c.SayAgain))
+        self._waiting = deque(cue for cue in self._waiting if not isinstance(cue, c.Say | c.Pause | c.RepeatLine))
         self._hushed.set()
         self._mouth.hush()
 
@@ -189,7 +189,7 @@ class Performance:
             self._mouth.say(cue.text)
 
     @_do.register
-    def _(self, _cue: c.SayAgain) -> None:
+    def _(self, _cue: c.RepeatLine) -> None:
         self._mouth.say_again()
 
     @_do.register
@@ -217,11 +217,11 @@ class Performance:
         self._mouth.ring(cue.sound)
 
     @_do.register
-    def _(self, cue: c.Ambience) -> None:
+    def _(self, cue: c.SetAmbience) -> None:
         self._mouth.surround(cue.mood)
 
     @_do.register
-    def _(self, cue: c.Volume) -> None:
+    def _(self, cue: c.ChangeVolume) -> None:
         self._mouth.louder(cue.steps)
 
     @_do.register

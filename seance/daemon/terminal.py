@@ -14,7 +14,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from seance.narration.cues import Cue, Knock, Say, SayAgain, Whisper
+from seance.narration.cues import Cue, Knock, RepeatLine, Say, Whisper
 
 LINES = 12
 """How many lines of the evening stay on the screen."""
@@ -50,7 +50,7 @@ class Screen:
             case Say():
                 self._last = cue.text
                 self._add(Text(cue.text))
-            case SayAgain():
+            case RepeatLine():
                 self._add(Text(self._last))
             case Knock():
                 self._add(Text(" ".join(["*knock*"] * cue.count), style="bold"))

@@ -20,7 +20,12 @@ log = logging.getLogger(__name__)
 LETTERS_A_SECOND = 14.0
 """Of the narrator, roughly."""
 TYPING_SECONDS = 4.0
-BETWEEN_KNOCKS = {c.Knocks.YES: 1.0, c.Knocks.NO: 0.7, c.Knocks.HOUR: 0.9, c.Knocks.HEARTBEAT: 1.0}
+BETWEEN_KNOCKS = {
+    c.KnockMeaning.YES: 1.0,
+    c.KnockMeaning.NO: 0.7,
+    c.KnockMeaning.HOUR: 0.9,
+    c.KnockMeaning.HEARTBEAT: 1.0,
+}
 
 
 class Audience(Protocol):

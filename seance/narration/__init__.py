@@ -1,1 +1,1 @@
-"""What the room perceives: lines, cues, voice and sound; no rule is decided here."""
+"""Events, replies and refusals become cues: lines, knocks, lights and sounds for the room."""

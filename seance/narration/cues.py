@@ -1,4 +1,4 @@
-"""What the room should perceive next; who performs it, and how, is decided elsewhere."""
+"""Cues: what the room should perceive next, as values for the performers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,8 +8,8 @@ from seance.dialogue.expected_intents import Sayable
 from seance.rules import Psychic, RoomView
 
 
-class Knocks(StrEnum):
-    """What a knock says."""
+class KnockMeaning(StrEnum):
+    """What knocks mean."""
 
     YES = "yes"
     NO = "no"
@@ -17,7 +17,7 @@ class Knocks(StrEnum):
     HEARTBEAT = "heartbeat"
 
 
-class Light(StrEnum):
+class PsychicLight(StrEnum):
     """What a psychic's light shows."""
 
     OFF = "off"
@@ -28,7 +28,7 @@ class Light(StrEnum):
 
 
 class Sound(StrEnum):
-    """A short sound that says something without words."""
+    """The short sounds (earcons) and what they mean."""
 
     HEARD = "heard"
     UNDERSTOOD = "understood"
@@ -38,7 +38,7 @@ class Sound(StrEnum):
 
 
 class Mood(StrEnum):
-    """What the room sounds like while nobody speaks."""
+    """What the ambience sounds like."""
 
     NONE = "none"
     ARRIVAL = "arrival"
@@ -52,7 +52,7 @@ class Mood(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Something for a performer."""
+    """Something that a performer plays, shows or does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +61,27 @@ class Say(Cue):
 
     text: str
     key: str = ""
-    """Where in the script it stands."""
+    """The key of the line in the script."""
     urgent: bool = False
-    """Whether what is being said, and waits to be said, gives way to it."""
+    """Whether it cuts off what is being said and drops what is waiting to be said."""
     idle: bool = False
-    """Whether it may be dropped when anything else is to be said: filling silence."""
+    """Whether it only fills silence, and is dropped when anything else is to be said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pause(Cue):
-    """Silence between two cues (seconds)."""
+    """Silence between two cues."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Knock(Cue):
-    """Knocks on wood, played after what was said before and before what is said next."""
+    """Knocks on wood, after the line before and before the line after."""
 
-    says: Knocks
+    says: KnockMeaning
     count: int = 1
-    """How often, for the hour."""
+    """The number of knocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,12 @@ class ShowHour(Cue):
 
 @dataclass(frozen=True, slots=True)
 class ShowSand(Cue):
-    """The sand: how much is left of how much (seconds), and whether it runs; `left` None when there is none."""
+    """The sand timer."""
 
     left: float | None
+    """Seconds; None when no sand is turned."""
     of: float = 120.0
+    """Seconds of a whole turn."""
     running: bool = True
 
 
@@ -105,12 +107,12 @@ class ShowSand(Cue):
 class ShowPsychics(Cue):
     """The light of each psychic."""
 
-    lights: Mapping[Psychic, Light] = field(hash=False)
+    lights: Mapping[Psychic, PsychicLight] = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowTable(Cue):
-    """The table as it now lies, for whoever looks at it on a page."""
+    """The table as it now lies, for the pages."""
 
     room: RoomView
 
@@ -123,39 +125,40 @@ class Earcon(Cue):
 
 
 @dataclass(frozen=True, slots=True)
-class Ambience(Cue):
-    """What the room sounds like from now on."""
+class SetAmbience(Cue):
+    """The ambience from now on."""
 
     mood: Mood
 
 
 @dataclass(frozen=True, slots=True)
-class Hush(Cue):
-    """Silence at once: what is being said ends and what waits is dropped."""
+class StopSpeaking(Cue):
+    """Cut off what is being said, and drop what is waiting to be said."""
 
 
 @dataclass(frozen=True, slots=True)
-class SayAgain(Cue):
-    """The last line once more."""
+class RepeatLine(Cue):
+    """Say the last line once more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Volume(Cue):
-    """The voice louder or quieter, by steps."""
+class ChangeVolume(Cue):
+    """Make the voice louder or quieter."""
 
     steps: int
+    """Positive is louder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whisper(Cue):
-    """A line for the ghost's seat alone: shown there, never spoken."""
+    """A line that is shown on the ghost's page only, and never spoken."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Mark(Cue):
-    """Nothing to perceive: when its turn comes, all of a night up to this step has been told."""
+    """Not perceived: its turn in the queue means that the night is told up to this step."""
 
     night: str
     step: int
@@ -164,13 +167,13 @@ class Mark(Cue):
 
 @dataclass(frozen=True, slots=True)
 class Enrol(Cue):
-    """Asked of the ear: the voice that has just spoken is this psychic's."""
+    """For the recogniser: the voice that has just spoken is this psychic's."""
 
     psychic: Psychic
 
 
 @dataclass(frozen=True, slots=True)
 class Expect(Cue):
-    """Asked of the ear: this may be said now, and nothing else."""
+    """For the recogniser: the intents that may be said now."""
 
     now: Sayable

@@ -1,46 +1,46 @@
-"""The lines of a language: choosing one and filling it; not when it is said."""
+"""The script of a language: choosing among the variants of a line, and filling it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
 
-from seance.narration.inflection import Grammar, Value
+from seance.narration.inflection import Inflection, LineValue
 from seance.narration.owners_lines import read_script
 from seance.narration.script_file import BadScript
 from seance.rules import Psychic
 
-__all__ = ["BadScript", "Memory", "Script", "Value"]
+__all__ = ["BadScript", "LineValue", "Memory", "Script"]
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Which lines were said: enough never to say the same twice in a row, and to say a night again alike."""
+    """Which lines were said, so that no variant is said twice in a row and the same seed chooses the same lines."""
 
     seed: int = 0
-    """Chooses other variants for another night."""
+    """Decides which variants are chosen."""
     told: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
-    """By key: the variant that was said last, and how often the key was."""
+    """By key: the variant that was said last, and how often any was said."""
 
     def times(self, key: str) -> int:
         """Return how often *key* was said."""
         return self.told.get(key, (0, 0))[1]
 
-    def having_told(self, key: str, variant: int) -> "Memory":
+    def remember(self, key: str, variant: int) -> "Memory":
         """Return the memory after *variant* of *key* was said."""
         return Memory(self.seed, {**self.told, key: (variant, self.times(key) + 1)})
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All that is ever said in one language."""
+    """All lines of one language."""
 
     language: str
-    grammar: Grammar
+    inflection: Inflection
     lines: Mapping[str, tuple[str, ...]]
-    """Variants, by key."""
+    """The variants of each line, by key."""
     tales: Mapping[str, tuple[str, ...]]
-    """What is told in order, by key."""
+    """The pieces of each tale in order, by key."""
 
     @classmethod
     def load(
@@ -51,23 +51,23 @@ class Script:
         names: Mapping[Psychic, str] | None = None,
         cards: Mapping[str, int] | None = None,
     ) -> "Script":
-        """Return the script of *language* with the *owners* file over it; psychics and cards by the owner's names."""
-        grammar, lines, tales = read_script(language, owners)
+        """Return the script of *language*, with the lines of the *owners* file and the owner's *names* and *cards*."""
+        inflection, lines, tales = read_script(language, owners)
         numbered = {number: name for name, number in (cards or {}).items()}
-        return cls(language, grammar.calling(names or {}, numbered), lines, tales)
+        return cls(language, inflection.with_names(names or {}, numbered), lines, tales)
 
     def has(self, key: str, edition: str | None = None) -> bool:
-        """Tell whether there is a line for *key*."""
+        """Return whether there is a line for *key*."""
         return self.key(key, edition) in self.lines
 
     def key(self, key: str, edition: str | None = None, *, brisk: bool = False) -> str:
-        """Return where the line stands that is said for *key*: some editions, and a brisk pace, have their own."""
-        own = f"{self.grammar.set_of(edition)}.{key}"
+        """Return *key*, or the key of the line that *edition* or a brisk pace has in its place."""
+        own = f"{self.inflection.words_key(edition)}.{key}"
         there = [k for k in (f"brisk.{own}", f"brisk.{key}") if brisk] + [own]
         return next((k for k in there if k in self.lines), key)
 
     def choose(self, key: str, memory: Memory) -> tuple[str, Memory]:
-        """Return a variant of *key* that was not the last one said, not filled yet."""
+        """Return a variant of *key*, unfilled and other than the last one said, and the memory after it."""
         variants = self.lines[key]
         last, times = memory.told.get(key, (0, 0))
         chance = crc32(f"{memory.seed}/{key}/{times}".encode())
@@ -75,43 +75,43 @@ class Script:
             variant = (last + 1 + chance % (len(variants) - 1)) % len(variants)
         else:
             variant = chance % len(variants)
-        return variants[variant], memory.having_told(key, variant)
+        return variants[variant], memory.remember(key, variant)
 
     def say(
-        self, key: str, memory: Memory, edition: str | None = None, /, *, brisk: bool = False, **values: Value
+        self, key: str, memory: Memory, edition: str | None = None, /, *, brisk: bool = False, **values: LineValue
     ) -> tuple[str, Memory]:
-        """Return a line for *key*, filled, and what to remember of it."""
+        """Return a filled line for *key*, and the memory after it."""
         line, memory = self.choose(self.key(key, edition, brisk=brisk), memory)
         return self.fill(line, edition, **values), memory
 
     def next_of(self, tale: str, memory: Memory, edition: str | None = None) -> tuple[str | None, Memory]:
-        """Return the next piece of *tale*, or None when all is told."""
+        """Return the next piece of *tale*, or None when all was told, and the memory after it."""
         key, place = f"tales.{tale}", memory.times(f"tales.{tale}")
         pieces = self.tales[tale]
         if place >= len(pieces):
             return None, memory
-        return self.fill(pieces[place], edition), memory.having_told(key, place)
+        return self.fill(pieces[place], edition), memory.remember(key, place)
 
-    def fill(self, line: str, edition: str | None = None, /, **values: Value) -> str:
+    def fill(self, line: str, edition: str | None = None, /, **values: LineValue) -> str:
         """Return *line* with its holes filled, in the words of *edition*."""
-        return self.grammar.fill(line, self.grammar.words_of(edition), values)
+        return self.inflection.fill(line, self.inflection.edition_words(edition), values)
 
-    def fixed(self) -> Iterator[str]:
-        """Yield every line that is always said in the same words: these can be made before they are needed."""
+    def fixed_lines(self) -> Iterator[str]:
+        """Yield every line without a hole, so that it can be synthesised in advance."""
         for line in (line for lines in (*self.lines.values(), *self.tales.values()) for line in lines):
             if "{" not in line:
                 yield self.fill(line)
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """The intents for which there is an example, the most useful first."""
+        """The intents that have an example, the most useful first."""
         return tuple(key.removeprefix("example.") for key in self.lines if key.startswith("example."))
 
-    def example(self, intent: str, edition: str | None = None, /, **values: Value) -> str:
-        """Return a sentence that can be said for *intent*, to stand in the middle of another."""
+    def example(self, intent: str, edition: str | None = None, /, **values: LineValue) -> str:
+        """Return what somebody can say for *intent*, to stand in the middle of a sentence."""
         line = self.lines[f"example.{intent}"][0]
-        return self.grammar.phrase(line, self.grammar.words_of(edition), values)
+        return self.inflection.phrase(line, self.inflection.edition_words(edition), values)
 
     def called(self, what: str, name: str) -> str:
-        """Return how a level or an edition is called; *what* is levels or editions."""
-        return self.grammar.called[what].get(name, name)
+        """Return what a level or an edition is called; *what* is `levels` or `editions`."""
+        return self.inflection.called[what].get(name, name)

@@ -1,4 +1,4 @@
-"""A file of lines, read and checked; nothing is chosen here, and nothing laid over it."""
+"""Reading and checking a script file; complaints name the file, the line and the key."""
 
 import re
 import tomllib
@@ -8,20 +8,20 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from seance.narration.inflection import SEAM, Grammar, Value, Words
+from seance.narration.inflection import SEAM, EditionWords, Inflection, LineValue
 from seance.rules import Category, Psychic
 
 Lines = dict[str, tuple[str, ...]]
 
 _NOT_LINES = ("grammar", "words", "called", "tales")
-"""Tables of a script that are no lines."""
+"""Tables of a script file that hold no lines."""
 
 
 class BadScript(ValueError):
-    """A file of lines says something that cannot be used; the message has file, line and key."""
+    """A script file has something unusable; the message names the file, the line and the key."""
 
 
-SAMPLES: Mapping[str, Value] = {
+SAMPLE_VALUES: Mapping[str, LineValue] = {
     **dict.fromkeys(["psychic", "by", "on", "other"], Psychic.RED),
     **dict.fromkeys(["category", "next"], Category.OBJECT),
     **{str(kind): kind for kind in Category},
@@ -37,7 +37,7 @@ SAMPLES: Mapping[str, Value] = {
     "choices": ("one", "another"),
     "examples": ("one", "another"),
 }
-"""A value for every hole there is, to try a line before it is needed."""
+"""A value for every hole, to try lines with."""
 
 
 def holes_of(*variants: str) -> set[str]:
@@ -46,36 +46,36 @@ def holes_of(*variants: str) -> set[str]:
 
 
 class ScriptFile:
-    """One file, and where in it things stand."""
+    """The text of one script file."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name, self.text = name, text
 
     @classmethod
-    def ours(cls, language: str) -> "ScriptFile":
-        """Return the script of *language* that comes with the house."""
+    def load_ours(cls, language: str) -> "ScriptFile":
+        """Return the script of *language* that comes with the program."""
         text = files("voices").joinpath(language, "script.toml").read_text(encoding="utf-8")
         return cls(f"voices/{language}/script.toml", text)
 
     @classmethod
-    def at(cls, path: Path) -> "ScriptFile":
-        """Return the file at *path*."""
+    def load(cls, path: Path) -> "ScriptFile":
+        """Return the file at *path*, or raise BadScript."""
         try:
             return cls(str(path), path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise BadScript(f"{path}: cannot be read: {error}") from error
 
     def tables(self) -> dict[str, Any]:
-        """Return all that stands in the file."""
+        """Return the tables of the file, or raise BadScript."""
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             raise BadScript(f"{self.name}: not TOML: {error}") from error
 
     def lines(self, table: Any, prefix: str = "") -> Lines:
-        """Return the lines of *table*, checked, by their whole key."""
+        """Return the lines of *table* by their full key, or raise BadScript."""
         if not isinstance(table, dict):
-            raise self.bad(prefix.rstrip("."), f"must be a table, not {table!r}")
+            raise self.error(prefix.rstrip("."), f"must be a table, not {table!r}")
         return dict(self._flat(table, prefix))
 
     def _flat(self, table: Any, prefix: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -94,14 +94,14 @@ class ScriptFile:
             or not variants
             or not all(isinstance(v, str) and v.strip() for v in variants)
         ):
-            raise self.bad(key, f'must be a text, or a list of texts such as ["one", "another"], not {value!r}')
+            raise self.error(key, f'must be a text, or a list of texts such as ["one", "another"], not {value!r}')
         for line in variants:
             if complaint := _complaint(line):
-                raise self.bad(key, f"{complaint}: {line!r}")
+                raise self.error(key, f"{complaint}: {line!r}")
         return tuple(variants)
 
-    def bad(self, key: str, complaint: str) -> BadScript:
-        """Return what to raise when what stands at *key* cannot be used."""
+    def error(self, key: str, complaint: str) -> BadScript:
+        """Return the error that *complaint* is about *key*, with its file and line."""
         return BadScript(f"{self.name}, line {_line_of(self.text, key)}: {key} {complaint}")
 
 
@@ -118,7 +118,7 @@ def _complaint(line: str) -> str | None:
 
 
 def _line_of(text: str, key: str) -> int:
-    """Return the number of the line where *key*, or the table that holds it, is written."""
+    """Return the number of the line on which *key*, or the table that holds it, is written."""
     here, found = "", 1
     for number, line in enumerate(text.splitlines(), 1):
         if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+\s*(#.*)?$", line):
@@ -131,10 +131,10 @@ def _line_of(text: str, key: str) -> int:
     return found
 
 
-def grammar_of(tables: Mapping[str, Any]) -> Grammar:
-    """Return what *tables* of a script say about the language."""
+def read_inflection(tables: Mapping[str, Any]) -> Inflection:
+    """Return the inflection that the [grammar], [words] and [called] tables of a script describe."""
     grammar, called = tables["grammar"], tables["called"]
-    return Grammar(
+    return Inflection(
         numbers=tuple(grammar["numbers"]),
         places=tuple(grammar["places"]),
         joins=grammar["joins"],
@@ -150,8 +150,8 @@ def grammar_of(tables: Mapping[str, Any]) -> Grammar:
     )
 
 
-def _words(words: Mapping[str, Any], counted: Mapping[str, Any]) -> Words:
-    return Words(
+def _words(words: Mapping[str, Any], counted: Mapping[str, Any]) -> EditionWords:
+    return EditionWords(
         hours=tuple(words["hours"]),
         plain=words["plain"],
         counted={what: tuple(forms) for what, forms in {**counted, **words["counted"]}.items()},

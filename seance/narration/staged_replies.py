@@ -1,24 +1,23 @@
-"""How replies of the house are told, but for questions of the room; what it replies is decided in the dialogue."""
+"""Cues for replies, except those to the room's questions about the night."""
 
 from functools import singledispatch
 
 from seance.dialogue import replies as r
 from seance.dialogue.replies import Doubt, Question
 from seance.narration import cues as c
-from seance.narration.cues import Earcon, Light, Mood, Pause, ShowHour, ShowPsychics, ShowSand, Sound
-from seance.narration.inflection import Value
-from seance.narration.scene import MOODS, Scene, lights
+from seance.narration.cue_builder import MOODS, CueBuilder, psychic_lights
+from seance.narration.cues import Earcon, Mood, Pause, PsychicLight, ShowHour, ShowPsychics, ShowSand, Sound
+from seance.narration.inflection import LineValue
 from seance.rules import LAST_HOUR, Category, Psychic, Table
 
-BETWEEN_CARDS = 1.5
-"""Time to find a card and lay it down (seconds)."""
-LIGHTS_SEEN = 3.0
-"""How long every light is shown when the host wants to see them (seconds)."""
+BETWEEN_CARDS_S = 1.5
+"""Time to find a card and lay it down."""
+LIGHTS_TEST_S = 3.0
 
 
 @singledispatch
-def tell_reply(reply: r.Reply, _scene: Scene) -> None:
-    """Add to *scene* what the room perceives of *reply*."""
+def tell_reply(reply: r.Reply, _cues: CueBuilder) -> None:
+    """Add to *cues* what the room perceives of *reply*."""
     raise TypeError(f"nothing says how {type(reply).__name__} is told")
 
 
@@ -26,288 +25,288 @@ def tell_reply(reply: r.Reply, _scene: Scene) -> None:
 
 
 @tell_reply.register
-def _tell_ask(reply: r.Ask, scene: Scene) -> None:
-    scene.add(*_question_mark(scene))
-    question, choices = reply.question, _choices(reply, scene)
+def _tell_ask(reply: r.Ask, cues: CueBuilder) -> None:
+    cues.add(*_question_mark(cues))
+    question, choices = reply.question, _choices(reply, cues)
     own = {Question.WHICH_CARD: reply.psychic is not None, Question.WHO_IS_ELDEST: bool(choices)}
     key = f"ask.{question}_of" if own.get(question) and not reply.again else f"ask.{question}"
     if question is Question.PSYCHICS and reply.psychic is not None and not reply.again:
         key = "ask.psychics_more"
-    values: dict[str, Value] = {"choices": choices}
+    values: dict[str, LineValue] = {"choices": choices}
     if reply.psychic is not None:
         values["psychic"] = reply.psychic
-    scene.say(key.replace("ask.", "ask_again.") if reply.again else key, **values)
+    cues.say(key.replace("ask.", "ask_again.") if reply.again else key, **values)
 
 
-def _choices(reply: r.Ask, scene: Scene) -> tuple[Value, ...]:
-    """Return the choices of *reply* as they are called, or all that there are where none are given."""
-    script, what = scene.stage.script, {Question.LEVEL: "levels", Question.EDITION: "editions"}.get(reply.question)
+def _choices(reply: r.Ask, cues: CueBuilder) -> tuple[LineValue, ...]:
+    """Return what the choices of *reply* are called; where it has none, all levels or editions."""
+    script, what = cues.style.script, {Question.LEVEL: "levels", Question.EDITION: "editions"}.get(reply.question)
     if what is not None:
-        return tuple(script.called(what, choice) for choice in reply.choices or script.grammar.called[what])
+        return tuple(script.called(what, choice) for choice in reply.choices or script.inflection.called[what])
     return tuple(Psychic(choice) if choice in set(Psychic) else choice for choice in reply.choices)
 
 
 @tell_reply.register
-def _tell_ask_back(reply: r.AskBack, scene: Scene) -> None:
-    scene.add(*_question_mark(scene))
+def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
+    cues.add(*_question_mark(cues))
     if reply.doubt is Doubt.SEAT:
-        scene.insist("ask_back.seat")
+        cues.insist("ask_back.seat")
     elif reply.again:
-        scene.say("ask_back.again")
+        cues.say("ask_back.again")
     elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
-        scene.say("ask_back.accuse_group", number=reply.group)
+        cues.say("ask_back.accuse_group", number=reply.group)
     elif reply.doubt is Doubt.VOTE and reply.psychic is not None and reply.group is not None:
-        scene.say("ask_back.vote", psychic=reply.psychic, number=reply.group)
+        cues.say("ask_back.vote", psychic=reply.psychic, number=reply.group)
     elif reply.doubt is Doubt.ELDEST and reply.psychic is not None:
-        scene.say("ask_back.eldest", psychic=reply.psychic)
+        cues.say("ask_back.eldest", psychic=reply.psychic)
     else:
-        scene.say(f"ask_back.{reply.doubt}", said=reply.said)
+        cues.say(f"ask_back.{reply.doubt}", said=reply.said)
 
 
 @tell_reply.register
-def _tell_summary(reply: r.Summary, scene: Scene) -> None:
-    called = scene.stage.script.called
+def _tell_summary(reply: r.Summary, cues: CueBuilder) -> None:
+    called = cues.style.script.called
     if reply.again:
-        scene.say("ask_back.again")
-        scene.add(*_question_mark(scene))
+        cues.say("ask_back.again")
+        cues.add(*_question_mark(cues))
         return
     if reply.by_hand:
-        scene.say("summary.by_hand")
+        cues.say("summary.by_hand")
     if reply.variant is not None:
-        scene.say(f"summary.{reply.variant}")
-    scene.say(
+        cues.say(f"summary.{reply.variant}")
+    cues.say(
         f"summary.{'story' if reply.story else 'no_story'}",
         players=reply.players,
         edition=called("editions", reply.edition),
         level=called("levels", reply.level),
         psychics=reply.psychics,
     )
-    scene.add(*_question_mark(scene))
+    cues.add(*_question_mark(cues))
 
 
-def _question_mark(scene: Scene) -> tuple[c.Cue, ...]:
-    """Return what says in silence that something is asked."""
-    return (Earcon(Sound.HEARD),) if scene.is_silent else ()
-
-
-@tell_reply.register
-def _tell_left_alone(_reply: r.LeftAlone, scene: Scene) -> None:
-    scene.say("reply.left_alone")
+def _question_mark(cues: CueBuilder) -> tuple[c.Cue, ...]:
+    """Return the sound that stands for a question at the silent pace."""
+    return (Earcon(Sound.HEARD),) if cues.is_silent else ()
 
 
 @tell_reply.register
-def _tell_usual_otherwise(_reply: r.UsualOtherwise, scene: Scene) -> None:
-    scene.say("reply.usual_otherwise")
+def _tell_left_alone(_reply: r.LeftAlone, cues: CueBuilder) -> None:
+    cues.say("reply.left_alone")
 
 
 @tell_reply.register
-def _tell_dropped(_reply: r.Dropped, scene: Scene) -> None:
-    scene.say("reply.dropped")
+def _tell_usual_otherwise(_reply: r.UsualOtherwise, cues: CueBuilder) -> None:
+    cues.say("reply.usual_otherwise")
+
+
+@tell_reply.register
+def _tell_dropped(_reply: r.Dropped, cues: CueBuilder) -> None:
+    cues.say("reply.dropped")
 
 
 # What was said and led to nothing
 
 
 @tell_reply.register
-def _tell_not_understood(_reply: r.NotUnderstood, scene: Scene) -> None:
-    scene.add(Earcon(Sound.REFUSED))
-    scene.say("reply.not_understood")
+def _tell_not_understood(_reply: r.NotUnderstood, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.not_understood")
 
 
 @tell_reply.register
-def _tell_nothing_to_undo(_reply: r.NothingToUndo, scene: Scene) -> None:
-    scene.add(Earcon(Sound.REFUSED))
-    scene.say("reply.nothing_to_undo")
+def _tell_nothing_to_undo(_reply: r.NothingToUndo, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.nothing_to_undo")
 
 
 @tell_reply.register
-def _tell_not_needed(_reply: r.NotNeeded, scene: Scene) -> None:
-    scene.tell("reply.not_needed")
+def _tell_not_needed(_reply: r.NotNeeded, cues: CueBuilder) -> None:
+    cues.say_if_full("reply.not_needed")
 
 
 @tell_reply.register
-def _tell_no_card_there(reply: r.NoCardThere, scene: Scene) -> None:
-    scene.add(Earcon(Sound.REFUSED))
-    scene.say("reply.no_card_there", category=reply.kind, place=reply.place)
+def _tell_no_card_there(reply: r.NoCardThere, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.no_card_there", category=reply.kind, place=reply.place)
 
 
 @tell_reply.register
-def _tell_no_night_yet(_reply: r.NoNightYet, scene: Scene) -> None:
-    scene.add(Earcon(Sound.REFUSED))
-    scene.say("reply.no_night_yet")
+def _tell_no_night_yet(_reply: r.NoNightYet, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.no_night_yet")
 
 
 # Before the night
 
 
 @tell_reply.register
-def _tell_welcome(_reply: r.Welcome, scene: Scene) -> None:
-    scene.add(ShowHour(0), ShowSand(None))
-    scene.mood(Mood.ARRIVAL)
-    scene.say("reply.welcome")
+def _tell_welcome(_reply: r.Welcome, cues: CueBuilder) -> None:
+    cues.add(ShowHour(0), ShowSand(None))
+    cues.set_mood(Mood.ARRIVAL)
+    cues.say("reply.welcome")
 
 
 @tell_reply.register
-def _tell_lay_out(reply: r.LayOut, scene: Scene) -> None:
+def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
     for kind, cards in _rows(reply.table):
-        if not scene.is_full:
-            scene.say("layout.all", category=kind, cards=cards)
+        if not cues.is_full:
+            cues.say("layout.all", category=kind, cards=cards)
             continue
-        scene.say("layout.kind", category=kind)
+        cues.say("layout.kind", category=kind)
         for card in cards:
-            scene.breathe(BETWEEN_CARDS)
-            scene.say("layout.card", card=card)
+            cues.pause(BETWEEN_CARDS_S)
+            cues.say("layout.card", card=card)
 
 
 @tell_reply.register
-def _tell_enrolled(reply: r.Enrolled, scene: Scene) -> None:
-    scene.add(Earcon(Sound.UNDERSTOOD))
+def _tell_enrolled(reply: r.Enrolled, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.UNDERSTOOD))
     if reply.more:
-        scene.say("enrolled.more", psychic=reply.psychic, more=reply.more)
+        cues.say("enrolled.more", psychic=reply.psychic, more=reply.more)
     else:
-        scene.say("enrolled.known", psychic=reply.psychic)
+        cues.say("enrolled.known", psychic=reply.psychic)
 
 
 @tell_reply.register
-def _tell_seat_freed(_reply: r.SeatFreed, scene: Scene) -> None:
-    scene.add(Earcon(Sound.DONE))
-    scene.say("reply.seat_freed")
+def _tell_seat_freed(_reply: r.SeatFreed, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.DONE))
+    cues.say("reply.seat_freed")
 
 
 @tell_reply.register
-def _tell_seat_taken(_reply: r.SeatTaken, scene: Scene) -> None:
-    scene.add(Earcon(Sound.DONE))
-    scene.insist("reply.seat_taken")
+def _tell_seat_taken(_reply: r.SeatTaken, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.DONE))
+    cues.insist("reply.seat_taken")
 
 
 @tell_reply.register
-def _tell_seat_refused(reply: r.SeatRefused, scene: Scene) -> None:
-    scene.add(Earcon(Sound.REFUSED))
-    scene.say("reply.seat_refused" if reply.answered else "reply.seat_unanswered")
+def _tell_seat_refused(reply: r.SeatRefused, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.seat_refused" if reply.answered else "reply.seat_unanswered")
 
 
 @tell_reply.register
-def _tell_seat_tried(_reply: r.SeatTried, scene: Scene) -> None:
-    scene.add(Earcon(Sound.REFUSED))
-    scene.insist("reply.seat_tried")
+def _tell_seat_tried(_reply: r.SeatTried, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.insist("reply.seat_tried")
 
 
 @tell_reply.register
-def _tell_say_aloud(_reply: r.SayAloud, scene: Scene) -> None:
-    scene.add(Earcon(Sound.REFUSED))
-    scene.insist("reply.say_aloud")
+def _tell_say_aloud(_reply: r.SayAloud, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.insist("reply.say_aloud")
 
 
 @tell_reply.register
-def _tell_ghost_away(_reply: r.GhostAway, scene: Scene) -> None:
-    scene.say("reply.ghost_away")
+def _tell_ghost_away(_reply: r.GhostAway, cues: CueBuilder) -> None:
+    cues.say("reply.ghost_away")
 
 
 @tell_reply.register
-def _tell_speaker_test(_reply: r.SpeakerTest, scene: Scene) -> None:
-    scene.add(Earcon(Sound.HEARD))
-    scene.insist("reply.speaker_test")
+def _tell_speaker_test(_reply: r.SpeakerTest, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.HEARD))
+    cues.insist("reply.speaker_test")
 
 
 @tell_reply.register
-def _tell_lights_test(_reply: r.LightsTest, scene: Scene) -> None:
-    room = scene.room
-    shown = lights(room) if room else dict.fromkeys(Psychic, Light.OFF)
-    scene.add(ShowHour(LAST_HOUR), ShowPsychics(dict.fromkeys(Psychic, Light.CHOSEN)), Pause(LIGHTS_SEEN))
-    scene.add(ShowHour(room.hour if room and room.outcome is None else 0), ShowPsychics(shown))
+def _tell_lights_test(_reply: r.LightsTest, cues: CueBuilder) -> None:
+    room = cues.room
+    shown = psychic_lights(room) if room else dict.fromkeys(Psychic, PsychicLight.OFF)
+    cues.add(ShowHour(LAST_HOUR), ShowPsychics(dict.fromkeys(Psychic, PsychicLight.CHOSEN)), Pause(LIGHTS_TEST_S))
+    cues.add(ShowHour(room.hour if room and room.outcome is None else 0), ShowPsychics(shown))
 
 
 @tell_reply.register
-def _tell_page_at(reply: r.PageAt, scene: Scene) -> None:
+def _tell_page_at(reply: r.PageAt, cues: CueBuilder) -> None:
     host, _, port = reply.address.partition(":")
     name = host.removesuffix(".local")
     if name != host:
-        scene.say("reply.page_by_name", name=name, port=_spelled(scene, port))
+        cues.say("reply.page_by_name", name=name, port=_spelled(cues, port))
     else:
-        number = ", ".join(_spelled(scene, part) for part in host.split("."))
-        scene.say("reply.page_by_number", name=number, port=_spelled(scene, port))
+        number = ", ".join(_spelled(cues, part) for part in host.split("."))
+        cues.say("reply.page_by_number", name=number, port=_spelled(cues, port))
 
 
-def _spelled(scene: Scene, digits: str) -> str:
-    return " ".join(scene.stage.script.grammar.numbers[int(digit)] for digit in digits)
+def _spelled(cues: CueBuilder, digits: str) -> str:
+    return " ".join(cues.style.script.inflection.numbers[int(digit)] for digit in digits)
 
 
 # The house itself
 
 
 @tell_reply.register
-def _tell_paused(reply: r.Paused, scene: Scene) -> None:
-    scene.add(Earcon(Sound.DONE), *_sand(scene, reply.seconds, running=False))
-    scene.say(f"paused.{'already' if reply.already else 'now'}")
+def _tell_paused(reply: r.Paused, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.DONE), *_sand(cues, reply.seconds, running=False))
+    cues.say(f"paused.{'already' if reply.already else 'now'}")
 
 
 @tell_reply.register
-def _tell_resumed(reply: r.Resumed, scene: Scene) -> None:
-    scene.add(Earcon(Sound.DONE), *_sand(scene, reply.seconds, running=True))
-    scene.say(f"resumed.{'already' if reply.already else 'now'}")
+def _tell_resumed(reply: r.Resumed, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.DONE), *_sand(cues, reply.seconds, running=True))
+    cues.say(f"resumed.{'already' if reply.already else 'now'}")
 
 
 @tell_reply.register
-def _tell_volume(reply: r.Volume, scene: Scene) -> None:
+def _tell_volume(reply: r.Volume, cues: CueBuilder) -> None:
     if not reply.limit:
-        scene.add(c.Volume(1 if reply.louder else -1))
-        scene.say(f"volume.{'louder' if reply.louder else 'quieter'}")
+        cues.add(c.ChangeVolume(1 if reply.louder else -1))
+        cues.say(f"volume.{'louder' if reply.louder else 'quieter'}")
     else:
-        scene.say(f"volume.{'loudest' if reply.louder else 'quietest'}")
+        cues.say(f"volume.{'loudest' if reply.louder else 'quietest'}")
 
 
 @tell_reply.register
-def _tell_hush(_reply: r.Hush, scene: Scene) -> None:
-    scene.add(c.Hush())
+def _tell_hush(_reply: r.Hush, cues: CueBuilder) -> None:
+    cues.add(c.StopSpeaking())
 
 
 @tell_reply.register
-def _tell_say_again(_reply: r.SayAgain, scene: Scene) -> None:
-    scene.add(c.SayAgain())
+def _tell_say_again(_reply: r.SayAgain, cues: CueBuilder) -> None:
+    cues.add(c.RepeatLine())
 
 
 @tell_reply.register
-def _tell_asleep(_reply: r.Asleep, scene: Scene) -> None:
-    scene.add(Earcon(Sound.DONE))
-    scene.say("reply.asleep")
+def _tell_asleep(_reply: r.Asleep, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.DONE))
+    cues.say("reply.asleep")
 
 
 @tell_reply.register
-def _tell_awake(_reply: r.Awake, scene: Scene) -> None:
-    scene.add(Earcon(Sound.UNDERSTOOD))
-    scene.say("reply.awake")
+def _tell_awake(_reply: r.Awake, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.UNDERSTOOD))
+    cues.say("reply.awake")
 
 
 @tell_reply.register
-def _tell_reminder(reply: r.Reminder, scene: Scene) -> None:
+def _tell_reminder(reply: r.Reminder, cues: CueBuilder) -> None:
     some = "some" if reply.psychics else "none"
-    scene.say(f"reminder.{some}.{reply.phase}", psychics=reply.psychics)
+    cues.say(f"reminder.{some}.{reply.phase}", psychics=reply.psychics)
 
 
 @tell_reply.register
-def _tell_interrupted(reply: r.Interrupted, scene: Scene) -> None:
-    scene.add(ShowHour(reply.hour), *_sand(scene, reply.seconds, running=True))
-    if scene.room is not None:
-        scene.light(lights(scene.room))
-    scene.mood(MOODS[reply.phase])
+def _tell_interrupted(reply: r.Interrupted, cues: CueBuilder) -> None:
+    cues.add(ShowHour(reply.hour), *_sand(cues, reply.seconds, running=True))
+    if cues.room is not None:
+        cues.show_lights(psychic_lights(cues.room))
+    cues.set_mood(MOODS[reply.phase])
     if reply.seconds is None:
-        scene.say("interrupted.plain", hour=reply.hour)
+        cues.say("interrupted.plain", hour=reply.hour)
     else:
-        scene.say("interrupted.sand", hour=reply.hour, seconds=reply.seconds)
+        cues.say("interrupted.sand", hour=reply.hour, seconds=reply.seconds)
     if reply.unfinished:
-        scene.say("interrupted.unfinished")
+        cues.say("interrupted.unfinished")
 
 
 @tell_reply.register
-def _tell_trouble(reply: r.Trouble, scene: Scene) -> None:
-    scene.say(f"trouble.{reply.fault}")
+def _tell_trouble(reply: r.Trouble, cues: CueBuilder) -> None:
+    cues.say(f"trouble.{reply.fault}")
 
 
 def _rows(table: Table) -> list[tuple[Category, tuple[int, ...]]]:
     return [(kind, table.of(kind)) for kind in Category if table.of(kind)]
 
 
-def _sand(scene: Scene, seconds: int | None, *, running: bool) -> tuple[ShowSand, ...]:
-    """Return the sand as it stands, where there is any."""
-    whole = scene.stage.editions[scene.edition].sand_seconds if scene.edition else None
+def _sand(cues: CueBuilder, seconds: int | None, *, running: bool) -> tuple[ShowSand, ...]:
+    """Return the sand with *seconds* left; nothing where that is None."""
+    whole = cues.style.editions[cues.edition].sand_seconds if cues.edition else None
     return () if seconds is None else (ShowSand(seconds, whole or seconds, running),)

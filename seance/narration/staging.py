@@ -1,13 +1,13 @@
-"""What the room may know becomes cues; no secret has a way in: only room views and what the room may hear."""
+"""Staging: events, refusals and replies become cues, from room views and the events that the room may hear alone."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from seance.dialogue.replies import Reply
 from seance.narration import staged_questions, staged_search, staged_verdict
-from seance.narration.act import Act
-from seance.narration.cues import Cue, Knock, Knocks, Say, ShowTable
-from seance.narration.scene import Opening, Pace, Scene, Stage, lights
+from seance.narration.cue_builder import CueBuilder, NarrationStyle, Opening, Pace, psychic_lights
+from seance.narration.cues import Cue, Knock, KnockMeaning, Say, ShowTable
+from seance.narration.event_cues import EventCueBuilder
 from seance.narration.script import Memory
 from seance.narration.staged_refusals import tell_refusal
 from seance.narration.staged_replies import tell_reply
@@ -15,10 +15,10 @@ from seance.rules import Event, Phase, Refusal, RoomView, Seat, heard
 
 __all__ = [
     "Memory",
+    "NarrationStyle",
     "Opening",
     "Pace",
-    "Stage",
-    "Staged",
+    "StagedCues",
     "stage_events",
     "stage_refusal",
     "stage_reply",
@@ -27,57 +27,59 @@ __all__ = [
 ]
 
 TELLERS = (staged_questions, staged_search, staged_verdict)
-"""The modules that say how replies and events are told; to import them is to register them."""
+"""Imported for what they register with `tell_reply` and `tell_event`."""
 
-WAITING = frozenset([Phase.VISIONS, Phase.MANIFESTATION, Phase.LINEUP, Phase.SHARED_VISION])
-"""When the ghost is busy, and silence may be filled."""
+GHOST_IS_BUSY = frozenset([Phase.VISIONS, Phase.MANIFESTATION, Phase.LINEUP, Phase.SHARED_VISION])
+"""Phases in which the room waits for the ghost, so that a tale may fill the silence."""
 
 
-class Staged(NamedTuple):
-    """Cues, in the order in which the room perceives them, and what to remember for the next."""
+class StagedCues(NamedTuple):
+    """Cues in the order in which the room perceives them, and the memory after them."""
 
     cues: tuple[Cue, ...]
     memory: Memory
 
 
 def stage_events(
-    stage: Stage, memory: Memory, events: Iterable[Event], before: RoomView | None, room: RoomView
-) -> Staged:
-    """Return what the room perceives of the *events* that one command led to; what it may not hear is left out."""
+    style: NarrationStyle, memory: Memory, events: Iterable[Event], before: RoomView | None, room: RoomView
+) -> StagedCues:
+    """Return what the room perceives of the *events* of one command, as far as it may hear them."""
     before = before if before and before.phase is not Phase.OVER else None
-    act = Act(stage, memory, heard(events, Seat.ROOM), before, room)
-    act.tell_all()
-    act.light(lights(room))
-    return Staged(tuple(act.cues), act.memory)
+    builder = EventCueBuilder(style, memory, heard(events, Seat.ROOM), before, room)
+    builder.tell_all()
+    builder.show_lights(psychic_lights(room))
+    return StagedCues(tuple(builder.cues), builder.memory)
 
 
 def with_table(cues: tuple[Cue, ...], room: RoomView) -> tuple[Cue, ...]:
-    """Return *cues* with the table as it lies after them: a page shows an answer when it is knocked, and not before."""
-    answers = [at for at, cue in enumerate(cues) if isinstance(cue, Knock) and cue.says in (Knocks.YES, Knocks.NO)]
+    """Return *cues* with the table as it lies after them, placed so that no page shows an answer before its knock."""
+    answers = [
+        at for at, cue in enumerate(cues) if isinstance(cue, Knock) and cue.says in (KnockMeaning.YES, KnockMeaning.NO)
+    ]
     at = answers[-1] + 1 if answers else 0
     return (*cues[:at], ShowTable(room), *cues[at:])
 
 
-def stage_refusal(stage: Stage, memory: Memory, refusal: Refusal, room: RoomView | None) -> Staged:
-    """Return what the room perceives when the rules refuse what it asked."""
-    scene = Scene(stage, memory, room, before=room)
-    tell_refusal(refusal, scene)
-    return Staged(tuple(scene.cues), scene.memory)
+def stage_refusal(style: NarrationStyle, memory: Memory, refusal: Refusal, room: RoomView | None) -> StagedCues:
+    """Return what the room perceives of *refusal*."""
+    builder = CueBuilder(style, memory, room, before=room)
+    tell_refusal(refusal, builder)
+    return StagedCues(tuple(builder.cues), builder.memory)
 
 
-def stage_reply(stage: Stage, memory: Memory, reply: Reply, room: RoomView | None) -> Staged:
-    """Return what the room perceives of a reply."""
-    scene = Scene(stage, memory, room)
-    tell_reply(reply, scene)
-    return Staged(tuple(scene.cues), scene.memory)
+def stage_reply(style: NarrationStyle, memory: Memory, reply: Reply, room: RoomView | None) -> StagedCues:
+    """Return what the room perceives of *reply*."""
+    builder = CueBuilder(style, memory, room)
+    tell_reply(reply, builder)
+    return StagedCues(tuple(builder.cues), builder.memory)
 
 
-def stage_wait(stage: Stage, memory: Memory, room: RoomView) -> Staged:
-    """Return the next piece of the story, to fill the silence while the ghost is busy; often nothing."""
-    if stage.pace is not Pace.FULL or room.phase not in WAITING:
-        return Staged((), memory)
-    text, after = stage.script.next_of("waiting", memory, room.edition)
+def stage_wait(style: NarrationStyle, memory: Memory, room: RoomView) -> StagedCues:
+    """Return the next piece of the waiting tale at full pace while the ghost is busy, else no cue."""
+    if style.pace is not Pace.FULL or room.phase not in GHOST_IS_BUSY:
+        return StagedCues((), memory)
+    text, after = style.script.next_of("waiting", memory, room.edition)
     if text is not None:
-        return Staged((Say(text, "tales.waiting", idle=True),), after)
-    text, after = stage.script.say("waiting.after", memory, room.edition)
-    return Staged((Say(text, "waiting.after", idle=True),), after)
+        return StagedCues((Say(text, "tales.waiting", idle=True),), after)
+    text, after = style.script.say("waiting.after", memory, room.edition)
+    return StagedCues((Say(text, "waiting.after", idle=True),), after)

@@ -92,7 +92,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     from seance.dialogue.grammar.sentences import Sentences
     from seance.journal import Journal
     from seance.narration.script import Script
-    from seance.narration.staging import Stage
+    from seance.narration.staging import NarrationStyle
 
     language = args.lang or chosen.language
     sentences, cast = Sentences.load(language), load_cast(language)
@@ -102,7 +102,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         journal = keep(Journal.open(folder / "nights.db"))
         house = House(
             sentences=sentences,
-            stage=Stage(script=Script.load(language)),
+            stage=NarrationStyle(script=Script.load(language)),
             customs=Customs(editions=editions_with_settings(chosen)),
             journal=journal,
             seeds=lambda: seeds.getrandbits(63),

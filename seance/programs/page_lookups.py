@@ -38,14 +38,16 @@ def replay(chosen: s.Settings) -> Mapping[str, Any] | None:
     from seance.daemon.page_state import manners_of
     from seance.narration.cues import Say
     from seance.narration.script import Memory, Script
-    from seance.narration.staging import Opening, Pace, Stage, stage_events
+    from seance.narration.staging import NarrationStyle, Opening, Pace, stage_events
     from seance.rules import RoomView, Seat, heard, room_view
     from seance.web.page_json import manners_fields
 
     night = last_over(chosen)
     if night is None:
         return None
-    stage = Stage(script=Script.load(chosen.language), pace=Pace.BRISK, opening=Opening.SKIPPED, first_night=False)
+    stage = NarrationStyle(
+        script=Script.load(chosen.language), pace=Pace.BRISK, opening=Opening.SKIPPED, first_night=False
+    )
     steps, memory, before, manners = [], Memory(), None, {}
     for entry, state in night.states():
         room: RoomView = room_view(state)

@@ -17,9 +17,9 @@ from seance.dialogue.expected_intents import Sayable
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.phrasing import Unspoken, said_simply, spoken
 from seance.journal import Journal, NightDatabase
-from seance.narration.cues import Cue, Expect, Knock, Knocks, Mark, Pause, Say, ShowHour, ShowTable, Whisper
+from seance.narration.cues import Cue, Expect, Knock, KnockMeaning, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script
-from seance.narration.staging import Pace, Stage
+from seance.narration.staging import NarrationStyle, Pace
 from seance.rules import EDITIONS, LIBELLUD, Begin, CallTime, Command, Event, Psychic, State, apply, evolve
 from seance.rules import commands as c
 from seance.rules import events as e
@@ -66,7 +66,7 @@ def house(
     chance = Random(seed)
     return House(
         sentences=sentences(language),
-        stage=Stage(script=script(language), pace=pace),
+        stage=NarrationStyle(script=script(language), pace=pace),
         customs=customs or Customs(),
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),
         seeds=lambda: chance.getrandbits(63),
@@ -165,7 +165,7 @@ def whispers(cues: list[Cue]) -> list[str]:
     return [cue.text for cue in cues if isinstance(cue, Whisper)]
 
 
-def knocks(cues: list[Cue]) -> list[tuple[Knocks, int]]:
+def knocks(cues: list[Cue]) -> list[tuple[KnockMeaning, int]]:
     return [(cue.says, cue.count) for cue in cues if isinstance(cue, Knock)]
 
 
@@ -270,22 +270,22 @@ def check(table: Table, cues: list[Cue], events: list[Event]) -> None:
     cues = [cue for cue in cues if not isinstance(cue, ShowTable)]
     for before, (at, cue) in zip([None, *cues], enumerate(cues), strict=False):
         if isinstance(cue, Knock) and lines(cues):
-            assert isinstance(before, ShowHour if cue.says is Knocks.HOUR else Pause)
+            assert isinstance(before, ShowHour if cue.says is KnockMeaning.HOUR else Pause)
             assert isinstance(cues[at + 1], Pause)
             assert isinstance(cues[at + 2], Say)
         if isinstance(cue, Expect):
             assert cue is cues[-1], "what may be said is known when all is told"
 
 
-def knocked(events: list[Event]) -> Iterator[tuple[Knocks, int]]:
+def knocked(events: list[Event]) -> Iterator[tuple[KnockMeaning, int]]:
     """Yield what is to be knocked of *events*: once for yes, twice for no, and every hour."""
     for event in events:
         if isinstance(event, e.IntuitionAnswered):
-            yield (Knocks.YES, 1) if event.correct else (Knocks.NO, 2)
+            yield (KnockMeaning.YES, 1) if event.correct else (KnockMeaning.NO, 2)
         elif isinstance(event, e.Accused):
-            yield (Knocks.YES, 1) if e.CulpritRevealed(event.group) in events else (Knocks.NO, 2)
+            yield (KnockMeaning.YES, 1) if e.CulpritRevealed(event.group) in events else (KnockMeaning.NO, 2)
         elif (hour := _hour(event)) is not None:
-            yield Knocks.HOUR, hour
+            yield KnockMeaning.HOUR, hour
 
 
 def _hour(event: Event) -> int | None:

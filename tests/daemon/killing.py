@@ -16,8 +16,8 @@ from seance.daemon.evening import Evening
 from seance.daemon.snapshot import read
 from seance.dialogue.answers import next_automatic
 from seance.journal import Journal, Night
-from seance.narration.cues import Knocks
-from seance.narration.staging import Memory, Opening, Stage, stage_events
+from seance.narration.cues import KnockMeaning
+from seance.narration.staging import Memory, NarrationStyle, Opening, stage_events
 from seance.rules import State, apply, room_view
 from tests.daemon.evenings import house, keys, knocked, knocks, script
 from tests.daemon.night_player import digest
@@ -154,7 +154,10 @@ def _complaint(night: Night, room: Room) -> str | None:
 def _lines(night: Night, since: int) -> Counter[str]:
     """Return what is always said of all that happened after a step of *night*: a lesson is not given twice."""
     states = [None, *(room_view(state) for _, state in night.states())]
-    stage, said = Stage(script=script(night.language), first_night=False, opening=Opening.SKIPPED), Counter[str]()
+    stage, said = (
+        NarrationStyle(script=script(night.language), first_night=False, opening=Opening.SKIPPED),
+        Counter[str](),
+    )
     for entry, (before, after) in list(zip(night.entries, pairwise(states), strict=True))[since:]:
         assert after is not None
         told = keys([*stage_events(stage, Memory(), entry.events, before, after).cues])
@@ -162,6 +165,6 @@ def _lines(night: Night, since: int) -> Counter[str]:
     return said
 
 
-def _knocks(night: Night, since: int, to: int) -> Iterator[tuple[Knocks, int]]:
+def _knocks(night: Night, since: int, to: int) -> Iterator[tuple[KnockMeaning, int]]:
     """Yield what was to be knocked from one step of *night* to another."""
     return (knock for entry in night.entries[since:to] for knock in knocked([*entry.events]))

@@ -9,7 +9,18 @@ import pytest
 from seance.daemon.performers import Performance
 from seance.dialogue.expected_intents import Sayable
 from seance.narration import cues as c
-from seance.narration.cues import Ambience, Earcon, Hush, Knock, Knocks, Mood, Pause, Say, SayAgain, Sound
+from seance.narration.cues import (
+    Earcon,
+    Knock,
+    KnockMeaning,
+    Mood,
+    Pause,
+    RepeatLine,
+    Say,
+    SetAmbience,
+    Sound,
+    StopSpeaking,
+)
 from seance.rules import Psychic
 
 SOON = 10.0
@@ -72,7 +83,7 @@ class Limbs:
     def show_psychics(self, lights: c.ShowPsychics) -> None:
         self.done.append(f"lights {len(lights.lights)}")
 
-    def knock(self, says: Knocks, count: int) -> float:
+    def knock(self, says: KnockMeaning, count: int) -> float:
         self.done.append(f"knock {says} {count}")
         self.knocking.set()
         return self.knock_lasts
@@ -105,7 +116,7 @@ def stage() -> Iterator[Stage]:
 
 
 def test_cues_are_performed_in_their_order(stage):
-    cues = Say("red, card seven"), Pause(0.0), Knock(Knocks.NO, 2), Pause(0.0), Say("no"), Knock(Knocks.YES)
+    cues = Say("red, card seven"), Pause(0.0), Knock(KnockMeaning.NO, 2), Pause(0.0), Say("no"), Knock(KnockMeaning.YES)
     assert stage.perform(*cues) == ["red, card seven", "knock no 2", "no", "knock yes 1"]
 
 
@@ -113,10 +124,10 @@ def test_every_kind_of_cue_reaches_its_performer(stage):
     assert stage.perform(
         c.ShowHour(3, struck=True),
         c.ShowSand(90, 120, running=False),
-        c.ShowPsychics({Psychic.RED: c.Light.CHOSEN}),
-        Ambience(Mood.SAND),
-        c.Volume(-1),
-        SayAgain(),
+        c.ShowPsychics({Psychic.RED: c.PsychicLight.CHOSEN}),
+        SetAmbience(Mood.SAND),
+        c.ChangeVolume(-1),
+        RepeatLine(),
         Earcon(Sound.DONE),
     ) == ["hour 3 struck", "sand 90 of 120 standing", "lights 1", "mood sand", "louder -1", "again", "ring done"]
 
@@ -149,7 +160,7 @@ def test_what_was_hushed_counts_as_told(stage):
     mark = c.Mark("a night", 3)
     stage.performance.perform([Say("long story"), Say("more of it"), mark])
     assert stage.mouth.speaking.wait(SOON)
-    stage.perform(Hush())
+    stage.perform(StopSpeaking())
     assert stage.told == [mark]
 
 
@@ -168,7 +179,7 @@ def test_a_whisper_is_shown_and_never_said():
 
 
 def test_lines_that_wait_are_made_ready(stage):
-    stage.perform(Say("one"), Knock(Knocks.YES), Say("two"))
+    stage.perform(Say("one"), Knock(KnockMeaning.YES), Say("two"))
     assert stage.mouth.prepared == ["one", "two"]
 
 
@@ -182,26 +193,26 @@ def test_the_ear_is_told_what_may_be_said_though_a_line_is_being_said(stage):
 def test_an_urgent_line_takes_the_place_of_words_but_not_of_knocks_and_lights(stage):
     stage.performance.perform([Say("long story")])
     assert stage.mouth.speaking.wait(SOON)
-    stage.performance.perform([Say("later"), Pause(60.0), Knock(Knocks.YES), SayAgain(), c.ShowHour(2)])
+    stage.performance.perform([Say("later"), Pause(60.0), Knock(KnockMeaning.YES), RepeatLine(), c.ShowHour(2)])
     done = stage.perform(Earcon(Sound.TIME), Say("time is over", urgent=True))
     assert done == ["ring time", "hush", "long story", "knock yes 1", "hour 2", "time is over"]
 
 
 def test_a_hush_silences_at_once_and_nothing_that_waited_is_said(stage):
-    stage.performance.perform([Say("long story"), Say("more of it"), Knock(Knocks.NO, 2)])
+    stage.performance.perform([Say("long story"), Say("more of it"), Knock(KnockMeaning.NO, 2)])
     assert stage.mouth.speaking.wait(SOON)
-    assert stage.perform(Hush()) == ["hush", "long story", "knock no 2"]
+    assert stage.perform(StopSpeaking()) == ["hush", "long story", "knock no 2"]
 
 
 def test_a_hush_ends_a_pause(stage):
     stage.performance.perform([Say("before"), Pause(600.0), Earcon(Sound.DONE)])
-    stage.performance.perform([Hush()])
+    stage.performance.perform([StopSpeaking()])
     assert stage.performance.wait(SOON)
     assert stage.done[-1] == "ring done"
 
 
 def test_what_is_said_after_a_hush_is_heard(stage):
-    assert stage.perform(Hush(), Say("yes")) == ["hush", "yes"]
+    assert stage.perform(StopSpeaking(), Say("yes")) == ["hush", "yes"]
 
 
 def test_a_line_that_fills_silence_is_dropped_when_something_waits(stage):
@@ -233,7 +244,7 @@ def test_waiting_gives_up_after_its_time(stage):
 
 
 def test_closing_ends_a_line_and_drops_the_rest(stage):
-    stage.performance.perform([Say("long story"), Knock(Knocks.YES), Say("never")])
+    stage.performance.perform([Say("long story"), Knock(KnockMeaning.YES), Say("never")])
     assert stage.mouth.speaking.wait(SOON)
     stage.performance.close()
     assert stage.done == ["hush", "long story"]
@@ -242,7 +253,7 @@ def test_closing_ends_a_line_and_drops_the_rest(stage):
 @pytest.mark.timeout(30)
 def test_closing_waits_for_no_knock(stage):
     stage.limbs.knock_lasts = 600.0
-    stage.performance.perform([Knock(Knocks.HOUR, 7)])
+    stage.performance.perform([Knock(KnockMeaning.HOUR, 7)])
     assert stage.limbs.knocking.wait(SOON)
     stage.performance.close()
     assert not stage.performance.is_busy

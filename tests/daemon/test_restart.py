@@ -6,8 +6,8 @@ import pytest
 
 from seance.daemon.signals import Stop
 from seance.journal import BadJournal
+from seance.narration.cue_builder import lights
 from seance.narration.cues import ShowHour, ShowPsychics, ShowSand
-from seance.narration.scene import lights
 from seance.rules import LIBELLUD, Manifest, Phase, Seat, apply, room_view
 from seance.rules import commands as c
 from tests.daemon.conftest import choice, choose_rightly

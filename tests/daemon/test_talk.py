@@ -8,7 +8,7 @@ from seance.daemon.evening import SURE
 from seance.daemon.host_controls import LOUDEST
 from seance.daemon.signals import Failed, Heard, Stop
 from seance.dialogue.replies import Fault
-from seance.narration.cues import Earcon, Enrol, Hush, SayAgain, ShowPsychics, ShowTable, Sound, Volume
+from seance.narration.cues import ChangeVolume, Earcon, Enrol, RepeatLine, ShowPsychics, ShowTable, Sound, StopSpeaking
 from seance.rules import Begin, Category, Phase, Reason
 from seance.rules.bots import Company
 from tests.daemon.conftest import SEATED, choice
@@ -164,20 +164,20 @@ def test_a_card_that_does_not_lie_there_is_refused_and_asked_for(interpreting):
 
 @pytest.mark.parametrize(("word", "step"), [("louder", 1), ("quieter", -1)])
 def test_the_voice_can_be_turned_only_so_far(interpreting, word, step):
-    turned = [cue for _ in range(LOUDEST + 3) for cue in of(interpreting.say(word), Volume)]
-    assert turned == [Volume(step)] * LOUDEST
+    turned = [cue for _ in range(LOUDEST + 3) for cue in of(interpreting.say(word), ChangeVolume)]
+    assert turned == [ChangeVolume(step)] * LOUDEST
     assert keys(interpreting.say(word)) == ["volume.loudest" if step > 0 else "volume.quietest"]
 
 
 def test_at_the_limit_one_step_back_is_heard_at_once(interpreting):
     for _ in range(LOUDEST + 3):
         interpreting.say("louder")
-    assert of(interpreting.say("quieter"), Volume) == [Volume(-1)]
+    assert of(interpreting.say("quieter"), ChangeVolume) == [ChangeVolume(-1)]
 
 
 def test_be_quiet_and_repeat_that_go_to_the_voice(interpreting):
-    assert of(interpreting.say("be quiet"), Hush)
-    assert of(interpreting.say("repeat that"), SayAgain)
+    assert of(interpreting.say("be quiet"), StopSpeaking)
+    assert of(interpreting.say("repeat that"), RepeatLine)
 
 
 def test_a_house_that_does_not_listen_hears_only_that_it_shall(interpreting):

@@ -4,7 +4,7 @@ import pytest
 
 from seance.daemon.sand import Sand
 from seance.daemon.signals import Heard, Passed, Typed
-from seance.narration.cues import Ambience, Earcon, Mood, Say, ShowSand
+from seance.narration.cues import Earcon, Mood, Say, SetAmbience, ShowSand
 from seance.rules import GiveVision, Phase, TurnSand
 from tests.daemon.conftest import choice
 from tests.daemon.evenings import keys, lines, of, whispers
@@ -75,7 +75,7 @@ def test_the_house_says_when_a_minute_thirty_and_ten_seconds_are_left(interpreti
 
 
 def test_the_last_ten_seconds_sound_otherwise(interpreting):
-    assert of(interpreting.wait(115), Ambience) == [Ambience(Mood.LAST_SECONDS)]
+    assert of(interpreting.wait(115), SetAmbience) == [SetAmbience(Mood.LAST_SECONDS)]
 
 
 def test_a_mark_that_was_passed_in_one_leap_is_told_once(interpreting):

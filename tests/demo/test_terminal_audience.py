@@ -4,7 +4,7 @@ import pytest
 from rich.console import Console
 
 from seance.demo.terminal_audience import Terminal
-from seance.narration.cues import Knock, Knocks, Light, Say, ShowHour, ShowPsychics, ShowSand
+from seance.narration.cues import Knock, KnockMeaning, PsychicLight, Say, ShowHour, ShowPsychics, ShowSand
 from seance.rules import Psychic
 
 
@@ -37,7 +37,7 @@ def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
         terminal.listen(Psychic.RED, "red chooses [card] 7", None, aside=False)
         terminal.overhear("red chooses card seven", meant=True)
         terminal.perceive(Say("Red, card seven."))
-        terminal.perceive(Knock(Knocks.NO, 2))
+        terminal.perceive(Knock(KnockMeaning.NO, 2))
     assert [line.strip() for line in page.file.getvalue().splitlines()] == [
         "red  types “red chooses [card] 7”",
         "ear  “red chooses card seven”",
@@ -49,8 +49,8 @@ def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
 def test_the_board_is_one_line_where_nobody_watches():
     page = console()
     with Terminal(page) as terminal:
-        terminal.perceive(ShowPsychics({Psychic.BLUE: Light.WAITING, Psychic.RED: Light.CHOSEN}))
-        terminal.perceive(Knock(Knocks.HOUR, 3))
+        terminal.perceive(ShowPsychics({Psychic.BLUE: PsychicLight.WAITING, Psychic.RED: PsychicLight.CHOSEN}))
+        terminal.perceive(Knock(KnockMeaning.HOUR, 3))
         terminal.wait(10.0)
         terminal.perceive(ShowHour(3, struck=True))
         terminal.perceive(ShowSand(60.0, 120.0))
@@ -72,6 +72,6 @@ def test_a_line_is_heard_to_its_end_before_the_next(speed):
     with Terminal(console(), speed=speed, loudspeaker=gramophone) as terminal:
         terminal.perceive(Say("One."))
         terminal.wait(0.5)
-        terminal.perceive(Knock(Knocks.NO, 2))
+        terminal.perceive(Knock(KnockMeaning.NO, 2))
         terminal.wait(2.0)
     assert gramophone.played == ["One.", "end", "knock", "knock", "end"]

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from seance.narration.script import Script
-from seance.narration.staging import Stage
+from seance.narration.staging import NarrationStyle
 from seance.rules import Refusal
 
 LANGUAGES = ("en", "fr")
@@ -15,9 +15,9 @@ EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest.fixture
-def stage() -> Stage:
+def stage() -> NarrationStyle:
     """A first night at full pace, in English."""
-    return Stage(script=SCRIPTS["en"])
+    return NarrationStyle(script=SCRIPTS["en"])
 
 
 @pytest.fixture

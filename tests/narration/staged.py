@@ -8,7 +8,7 @@ from seance.narration.cues import (
 )
 from seance.narration.staging import (
     Memory,
-    Stage,
+    NarrationStyle,
     stage_events,
 )
 from seance.rules import (
@@ -20,7 +20,9 @@ from seance.rules import (
 )
 
 
-def staged(stage: Stage, state: State | None, command: Command, memory: Memory | None = None) -> tuple[Cue, ...]:
+def staged(
+    stage: NarrationStyle, state: State | None, command: Command, memory: Memory | None = None
+) -> tuple[Cue, ...]:
     """Return the cues of *command*."""
     before = room_view(state) if state else None
     now, events = apply(state, command)
@@ -35,7 +37,7 @@ def keys(cues: Iterable[Cue]) -> list[str]:
     return [cue.key for cue in cues if isinstance(cue, Say)]
 
 
-def turn(stage: Stage, state: State) -> list[str]:
+def turn(stage: NarrationStyle, state: State) -> list[str]:
     """Return the keys of the lines when the ghost answers everybody."""
     told: list[str] = []
     for search in list(state.searching()):

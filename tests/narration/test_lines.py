@@ -9,8 +9,8 @@ import pytest
 from seance.dialogue.grammar.names import Names
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
-from seance.narration.script import Script, Value
-from seance.narration.script_file import SAMPLES, holes_of
+from seance.narration.script import LineValue, Script
+from seance.narration.script_file import SAMPLE_VALUES, holes_of
 from seance.narration.staged_refusals import refusal_key
 from seance.rules import EDITIONS, LAST_HOUR, Category, Phase, Psychic, Reason
 from tests.narration.conftest import EACH_LANGUAGE, LANGUAGES, REFUSALS, SCRIPTS
@@ -39,8 +39,8 @@ FREQUENT = [
 ]  # fmt: skip
 """What may be heard several times in an evening."""
 
-VALUES: dict[str, list[Value]] = {
-    **{hole: [value] for hole, value in SAMPLES.items()},
+VALUES: dict[str, list[LineValue]] = {
+    **{hole: [value] for hole, value in SAMPLE_VALUES.items()},
     **{hole: list(Psychic) for hole in ("psychic", "by", "on", "other")},
     **{hole: list(Category) for hole in ("category", "next")},
     **{hole: [0, 1, 2, 7] for hole in ("count", "crows", "spaces", "found", "more", "players", "needed")},
@@ -63,9 +63,9 @@ def spoken(script: Script) -> list[tuple[str, str]]:
     said = []
     for key, line in every_line(script):
         for edition in (None, *EDITIONS):
-            said.append((key, script.fill(line, edition, **SAMPLES)))
+            said.append((key, script.fill(line, edition, **SAMPLE_VALUES)))
             for hole in holes_of(line) & set(VALUES):
-                said += [(key, script.fill(line, edition, **{**SAMPLES, hole: value})) for value in VALUES[hole]]
+                said += [(key, script.fill(line, edition, **{**SAMPLE_VALUES, hole: value})) for value in VALUES[hole]]
     return said
 
 
@@ -82,7 +82,7 @@ def test_all_languages_have_the_same_keys():
 
 
 def test_all_languages_have_the_same_words_of_editions():
-    english, *others = (script.grammar for script in SCRIPTS.values())
+    english, *others = (script.inflection for script in SCRIPTS.values())
     for other in others:
         for name, words in english.words.items():
             assert set(words.plain) == set(other.words[name].plain)
@@ -97,8 +97,8 @@ def test_no_line_has_a_hole_left_or_a_space_too_many(language: str):
 
 @EACH_LANGUAGE
 def test_every_hole_is_one_that_is_known(language: str):
-    plain = {word for words in SCRIPTS[language].grammar.words.values() for word in words.plain}
-    assert {hole for _, line in every_line(SCRIPTS[language]) for hole in holes_of(line)} <= set(SAMPLES) | plain
+    plain = {word for words in SCRIPTS[language].inflection.words.values() for word in words.plain}
+    assert {hole for _, line in every_line(SCRIPTS[language]) for hole in holes_of(line)} <= set(SAMPLE_VALUES) | plain
 
 
 @EACH_LANGUAGE
@@ -151,7 +151,7 @@ def test_there_is_a_line_for_each(language: str, keys: list[str]):
 def test_examples_are_understood_as_what_they_are_examples_of(language: str):
     script = SCRIPTS[language]
     playing = (Psychic.YELLOW, Psychic.WHITE, Psychic.BLACK)
-    values: dict[str, Value] = {
+    values: dict[str, LineValue] = {
         "psychic": playing[0],
         "other": playing[-1],
         "psychics": playing,
@@ -180,7 +180,7 @@ def test_whatever_the_house_tells_people_to_say_it_understands(language: str):
 
 @EACH_LANGUAGE
 def test_what_may_be_answered_is_called_as_it_can_be_said(language: str):
-    called, known = SCRIPTS[language].grammar, Names.load(language)
+    called, known = SCRIPTS[language].inflection, Names.load(language)
     for ours, theirs in ((called.called["levels"], known.levels), (called.called["editions"], known.editions)):
         assert {key: name for key, name in ours.items() if name.lower() not in theirs[key]} == {}
     assert {name for psychic, name in called.psychics.items() if name.lower() not in known.psychics[psychic]} == set()
@@ -197,7 +197,7 @@ def test_no_line_has_a_sign_that_is_not_said(language: str):
 
 @EACH_LANGUAGE
 def test_no_word_is_spelt_in_capitals_and_no_number_in_figures(language: str):
-    lines = [SCRIPTS[language].fill(line, None, **SAMPLES) for _, line in every_line(SCRIPTS[language])]
+    lines = [SCRIPTS[language].fill(line, None, **SAMPLE_VALUES) for _, line in every_line(SCRIPTS[language])]
     assert [line for line in lines if re.search(r"\b[A-Z]{2,}\b|\d", line)] == []
 
 
@@ -211,9 +211,10 @@ def test_a_clause_is_short_enough_to_be_spoken_in_one_breath(language: str):
 def test_espeak_says_every_line_in_its_own_language(language: str):
     espeak = shutil.which("espeak-ng")
     assert espeak is not None, "script/setup test installs espeak-ng"
-    blank: dict[str, Value] = dict.fromkeys(("level", "edition", "said", "name", "port", "choices", "examples"), "")
+    blank: dict[str, LineValue] = dict.fromkeys(("level", "edition", "said", "name", "port", "choices", "examples"), "")
     lines = [
-        SCRIPTS[language].fill(line, "libellud", **{**SAMPLES, **blank}) for _, line in every_line(SCRIPTS[language])
+        SCRIPTS[language].fill(line, "libellud", **{**SAMPLE_VALUES, **blank})
+        for _, line in every_line(SCRIPTS[language])
     ]
     text = re.sub("|".join(SCOTTISH), "", "\n\n".join(lines))
     command = [espeak, "-q", "-x", "-v", language, text]

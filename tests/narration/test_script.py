@@ -122,7 +122,7 @@ def test_no_variant_is_said_twice_in_a_row(seed: int, key: str):
 
 
 def test_the_same_memory_says_the_same():
-    memory = Memory(seed=7).having_told("event.time_called.over", 1)
+    memory = Memory(seed=7).remember("event.time_called.over", 1)
     said = {ENGLISH.say("event.time_called.over", memory)[0] for _ in range(20)}
     assert len(said) == 1
 

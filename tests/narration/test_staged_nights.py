@@ -8,11 +8,11 @@ from itertools import islice, pairwise
 from typing import Any, get_type_hints
 
 from seance.narration import staging
-from seance.narration.act import Act
-from seance.narration.cues import Cue, Knock, Knocks, Pause, Say, ShowHour
-from seance.narration.scene import Scene
+from seance.narration.cue_builder import CueBuilder
+from seance.narration.cues import Cue, Knock, KnockMeaning, Pause, Say, ShowHour
+from seance.narration.event_cues import EventCueBuilder
 from seance.narration.script import Memory, Script
-from seance.narration.staging import Opening, Pace, Stage, stage_events, stage_wait
+from seance.narration.staging import NarrationStyle, Opening, Pace, stage_events, stage_wait
 from seance.rules import (
     HEARD_BY,
     Edition,
@@ -46,7 +46,7 @@ class Told:
         return [cue for cue in self.cues if isinstance(cue, Say)]
 
 
-def night(stage: Stage, steps: Iterable[tuple[Any, State, tuple[Event, ...]]], seed: int) -> Iterator[Told]:
+def night(stage: NarrationStyle, steps: Iterable[tuple[Any, State, tuple[Event, ...]]], seed: int) -> Iterator[Told]:
     """Yield a night as it is told."""
     memory, before = Memory(seed), None
     for _, state, events in steps:
@@ -60,7 +60,7 @@ def night(stage: Stage, steps: Iterable[tuple[Any, State, tuple[Event, ...]]], s
 @cache
 def nights(language: str, pace: Pace = Pace.FULL) -> tuple[tuple[Told, ...], ...]:
     """Return many nights, as they are told."""
-    stages = [Stage(script=SCRIPTS[language], pace=pace, opening=opening, first_night=first)
+    stages = [NarrationStyle(script=SCRIPTS[language], pace=pace, opening=opening, first_night=first)
               for opening in Opening for first in (True, False)]  # fmt: skip
     told = []
     for at, (begin, chance) in enumerate(islice(every_night(), LANGUAGES.index(language), None, EVERY)):
@@ -86,7 +86,7 @@ def test_all_kinds_of_events_were_told(language: str):
 
 def test_no_way_into_the_staging_has_a_type_that_knows_a_secret():
     ways = [staging.stage_events, staging.stage_refusal, staging.stage_reply, staging.stage_wait]
-    ways += [Scene.__init__, Act.__init__]
+    ways += [CueBuilder.__init__, EventCueBuilder.__init__]
     names = " ".join(str(hint) for way in ways for hint in get_type_hints(way).values())
     assert "RoomView" in names
     assert not re.search(r"\bState\b|GhostView|seance\.rules\.state|Trio", names)
@@ -94,7 +94,7 @@ def test_no_way_into_the_staging_has_a_type_that_knows_a_secret():
 
 @EACH_LANGUAGE
 def test_what_the_room_may_not_hear_changes_nothing(language: str):
-    stage, before = Stage(script=SCRIPTS[language]), None
+    stage, before = NarrationStyle(script=SCRIPTS[language]), None
     for told in islice(everything(language), 4000):
         room = room_view(told.state)
         whole = stage_events(stage, Memory(), told.events, before, room)
@@ -120,13 +120,13 @@ COUNTED = ("event.track", "event.lineup_formed", "brisk.event.lineup_formed")
 
 @cache
 def _number_words(language: str) -> re.Pattern[str]:
-    words = sorted(SCRIPTS[language].grammar.numbers[1:], key=len, reverse=True)
+    words = sorted(SCRIPTS[language].inflection.numbers[1:], key=len, reverse=True)
     return re.compile(rf"(?<![\w-])({'|'.join(words)})(?![\w-])", re.IGNORECASE)
 
 
 def _spoken_numbers(script: Script, text: str) -> set[int]:
     found = _number_words(script.language).findall(text)
-    return {script.grammar.numbers.index(word.lower()) for word in found}
+    return {script.inflection.numbers.index(word.lower()) for word in found}
 
 
 @cache
@@ -166,7 +166,7 @@ def test_a_knock_never_falls_into_a_sentence(language: str):
             if isinstance(cue, Knock):
                 knocks += 1
                 before = told.cues[at - 1]
-                assert isinstance(before, ShowHour if cue.says is Knocks.HOUR else Pause)
+                assert isinstance(before, ShowHour if cue.says is KnockMeaning.HOUR else Pause)
                 assert isinstance(told.cues[at + 1], Pause)
                 assert isinstance(told.cues[at + 2], Say)
     assert knocks > 1000
@@ -217,7 +217,7 @@ def test_a_brisk_night_says_the_same_knocks_in_fewer_words(language: str):
 def test_the_same_night_is_told_alike(language: str):
     def texts() -> list[str]:
         begin, chance = next(islice(every_night(), 7, None))
-        stage = Stage(script=SCRIPTS[language])
+        stage = NarrationStyle(script=SCRIPTS[language])
         return [line.text for told in night(stage, play(begin, any_company(chance)), 3) for line in told.lines]
 
     assert texts() == texts()

@@ -10,7 +10,7 @@ from seance.dialogue.replies import REPLIES, Doubt, Fault, Lacking, Question
 from seance.narration import cues as c
 from seance.narration.cues import Cue, Earcon, Say
 from seance.narration.staged_refusals import refusal_key
-from seance.narration.staging import Memory, Pace, Stage, stage_refusal, stage_reply
+from seance.narration.staging import Memory, NarrationStyle, Pace, stage_refusal, stage_reply
 from seance.rules import IGAMES, Category, Phase, Refusal, RoomView, Table, room_view
 from seance.rules import refusals as refused
 from tests.narration.conftest import REFUSALS, SCRIPTS
@@ -63,7 +63,7 @@ def test_the_replies_tried_here_are_all_there_are():
 @pytest.mark.parametrize("room", [ROOM, room_view(laid(begun(IGAMES))), None], ids=["night", "week", "before"])
 @pytest.mark.parametrize("pace", Pace)
 def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None, pace: Pace):
-    stage = Stage(script=SCRIPTS[language], pace=pace)
+    stage = NarrationStyle(script=SCRIPTS[language], pace=pace)
     for reply in EVERY_REPLY:
         cues = stage_reply(stage, Memory(), reply, room).cues
         texts = said(cues)
@@ -101,7 +101,7 @@ def test_the_refusals_tried_here_are_all_there_are():
 @pytest.mark.parametrize("language", SCRIPTS)
 @pytest.mark.parametrize("room", [ROOM, room_view(laid(begun(IGAMES))), None], ids=["night", "week", "before"])
 def test_every_refusal_is_told_in_its_own_line_after_an_earcon(language: str, room: RoomView | None):
-    stage = Stage(script=SCRIPTS[language])
+    stage = NarrationStyle(script=SCRIPTS[language])
     for refusal in EVERY_REFUSAL:
         for seed in range(6):
             cues = stage_refusal(stage, Memory(seed), refusal, room).cues
@@ -109,7 +109,7 @@ def test_every_refusal_is_told_in_its_own_line_after_an_earcon(language: str, ro
             assert keys(cues) == [refusal_key(type(refusal))]
 
 
-def test_who_is_missing_is_named(stage: Stage):
+def test_who_is_missing_is_named(stage: NarrationStyle):
     texts = {
         said(stage_refusal(stage, Memory(seed), refused.ChoicesMissing("red, blue", 2), ROOM).cues)[0]
         for seed in range(20)
@@ -117,13 +117,13 @@ def test_who_is_missing_is_named(stage: Stage):
     assert all("red and blue" in text for text in texts)
 
 
-def test_cards_that_the_ghost_holds_are_not_said(stage: Stage):
+def test_cards_that_the_ghost_holds_are_not_said(stage: NarrationStyle):
     for seed in range(20):
         (text,) = said(stage_refusal(stage, Memory(seed), refused.NotInHand("71, 72"), ROOM).cues)
         assert "seventy" not in text
 
 
-def test_the_options_speak_of_this_table(stage: Stage):
+def test_the_options_speak_of_this_table(stage: NarrationStyle):
     state = interpreted(begun(psychics=(WHITE, RED, BLUE, begun().setup.psychics[3])))
     reply = r.Options(Phase.INTERPRETATION, ("place_intuition", "bet"))
     text = " ".join(said(stage_reply(stage, Memory(), reply, room_view(state)).cues))

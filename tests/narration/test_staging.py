@@ -7,24 +7,24 @@ import pytest
 from seance.dialogue import replies as r
 from seance.dialogue.replies import REPLIES
 from seance.narration import cues as c
-from seance.narration.act import tell_event
 from seance.narration.cues import (
     Earcon,
     Knock,
-    Knocks,
-    Light,
+    KnockMeaning,
     Pause,
+    PsychicLight,
     Say,
     ShowHour,
     ShowPsychics,
     ShowSand,
 )
+from seance.narration.event_cues import tell_event
 from seance.narration.staged_replies import tell_reply
 from seance.narration.staging import (
     Memory,
+    NarrationStyle,
     Opening,
     Pace,
-    Stage,
     stage_events,
     stage_reply,
     stage_wait,
@@ -68,11 +68,11 @@ from tests.nights import (
     sought,
 )
 
-SILENT_CUES = (Earcon, Knock, ShowHour, ShowSand, ShowPsychics, c.Ambience)
+SILENT_CUES = (Earcon, Knock, ShowHour, ShowSand, ShowPsychics, c.SetAmbience)
 
 
 @pytest.fixture
-def experienced(stage: Stage) -> Stage:
+def experienced(stage: NarrationStyle) -> NarrationStyle:
     """A table that knows the rules."""
     return replace(stage, first_night=False)
 
@@ -99,41 +99,41 @@ def test_every_reply_can_be_told():
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_a_knock_comes_between_the_question_and_what_is_said_of_it(stage: Stage, right: bool):
+def test_a_knock_comes_between_the_question_and_what_is_said_of_it(stage: NarrationStyle, right: bool):
     state = manifesting(begun(), [RED] if right else NOBODY)
     cues = staged(stage, state, Manifest(psychic=RED))
     at = next(i for i, cue in enumerate(cues) if isinstance(cue, Knock))
     assert [type(cue) for cue in cues[at - 2 : at + 3]] == [Say, Pause, Knock, Pause, Say]
-    assert cues[at] == Knock(Knocks.YES if right else Knocks.NO, 1 if right else 2)
+    assert cues[at] == Knock(KnockMeaning.YES if right else KnockMeaning.NO, 1 if right else 2)
     assert keys(cues[:at]) == ["event.answer.card"]
     assert keys(cues[at:])[0] == f"event.answer.{'yes' if right else 'no'}"
 
 
-def test_in_silence_the_light_says_whom_a_knock_is_for(stage: Stage):
+def test_in_silence_the_light_says_whom_a_knock_is_for(stage: NarrationStyle):
     cues = staged(replace(stage, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
     at = next(i for i, cue in enumerate(cues) if isinstance(cue, Knock))
     lit = cues[at - 1]
     assert isinstance(lit, ShowPsychics)
-    assert [psychic for psychic, light in lit.lights.items() if light is not Light.OFF] == [RED]
+    assert [psychic for psychic, light in lit.lights.items() if light is not PsychicLight.OFF] == [RED]
 
 
-def test_no_card_chosen_is_answered_too(experienced: Stage):
+def test_no_card_chosen_is_answered_too(experienced: NarrationStyle):
     state, _ = apply(interpreted(begun()), CallTime())
     assert keys(staged(experienced, state, Manifest(psychic=RED))) == ["event.answer.nothing", "event.answer.none"]
 
 
-def test_the_third_card_is_told_as_such(experienced: Stage):
+def test_the_third_card_is_told_as_such(experienced: NarrationStyle):
     state = manifesting(hour_played(hour_played(begun())))
     told = keys(staged(experienced, state, Manifest(psychic=RED)))
     assert told == ["event.answer.card", "event.answer.yes", "event.third", "event.clairvoyancy_moved.early"]
 
 
-def test_a_find_names_what_is_sought_next(experienced: Stage):
+def test_a_find_names_what_is_sought_next(experienced: NarrationStyle):
     text = said(staged(experienced, manifesting(begun()), Manifest(psychic=RED)))[-1]
     assert "location" in text
 
 
-def test_all_who_move_on_the_track_are_named_at_once(experienced: Stage):
+def test_all_who_move_on_the_track_are_named_at_once(experienced: NarrationStyle):
     state = chosen(begun(), NOBODY)
     for by in (BLUE, WHITE):
         state, _ = apply(state, Bet(by=by, on=RED, agrees=False))
@@ -147,22 +147,22 @@ def test_all_who_move_on_the_track_are_named_at_once(experienced: Stage):
 # The hours
 
 
-def test_the_clock_strikes_before_the_hour_is_said(experienced: Stage):
+def test_the_clock_strikes_before_the_hour_is_said(experienced: NarrationStyle):
     state = manifesting(begun(), NOBODY)
     *first, last = state.setup.psychics
     state = after(state, *(Manifest(psychic=psychic) for psychic in first))
     cues = staged(experienced, state, Manifest(psychic=last))
     at = cues.index(ShowHour(2, struck=True))
-    assert cues[at + 1] == Knock(Knocks.HOUR, 2)
+    assert cues[at + 1] == Knock(KnockMeaning.HOUR, 2)
     assert keys(cues[at:]) == ["night.hour.2"]
 
 
-def test_the_last_hour_is_told_as_the_last(stage: Stage):
+def test_the_last_hour_is_told_as_the_last(stage: NarrationStyle):
     state = at_hour(begun(), 6)
     assert "hour.last" in turn(stage, manifesting(state, NOBODY))
 
 
-def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(stage: Stage):
+def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(stage: NarrationStyle):
     state = at_hour(begun(), 4)
     state = manifesting(hour_played(hour_played(state)))
     told = turn(stage, state)
@@ -170,7 +170,7 @@ def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(stage: St
     assert "hour.last" not in told
 
 
-def test_days_do_not_strike_but_begin(stage: Stage):
+def test_days_do_not_strike_but_begin(stage: NarrationStyle):
     now, events = apply(None, _begin(IGAMES))
     cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
     assert "week.hour.1" in keys(cues)
@@ -183,15 +183,15 @@ def _begin(edition: Edition) -> Begin:
 # The pace
 
 
-def test_a_choice_is_heard_seen_and_echoed(stage: Stage):
+def test_a_choice_is_heard_seen_and_echoed(stage: NarrationStyle):
     state = interpreted(begun())
     cues = staged(stage, state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
     assert [type(cue) for cue in cues] == [Earcon, ShowPsychics, Say]
     assert isinstance(cues[1], ShowPsychics)
-    assert cues[1].lights[RED] is Light.CHOSEN
+    assert cues[1].lights[RED] is PsychicLight.CHOSEN
 
 
-def test_the_echo_says_who_and_what(stage: Stage):
+def test_the_echo_says_who_and_what(stage: NarrationStyle):
     state = interpreted(begun())
     texts = {
         said(staged(stage, state, PlaceIntuition(psychic=RED, card=sought(state, RED)), Memory(seed)))[0]
@@ -205,7 +205,7 @@ def test_the_echo_says_who_and_what(stage: Stage):
     ("language", "edition", "told"),
     [("en", LIBELLUD, "the third character"), ("en", PORTAL, "the third item"), ("fr", PORTAL, "le troisième objet")],
 )
-def test_S5_the_echo_says_the_place_in_the_row(stage: Stage, language: str, edition: Edition, told: str):
+def test_S5_the_echo_says_the_place_in_the_row(stage: NarrationStyle, language: str, edition: Edition, told: str):
     state = interpreted(begun(edition))
     third = state.setup.laid_out.of(edition.order[0])[2]
     spoken = replace(stage, script=SCRIPTS[language])
@@ -214,24 +214,24 @@ def test_S5_the_echo_says_the_place_in_the_row(stage: Stage, language: str, edit
         assert line.endswith(f"{told}.")
 
 
-def test_a_brisk_pace_does_not_echo(stage: Stage):
+def test_a_brisk_pace_does_not_echo(stage: NarrationStyle):
     state = interpreted(begun())
     cues = staged(replace(stage, pace=Pace.BRISK), state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
     assert said(cues) == []
     assert Earcon(c.Sound.UNDERSTOOD) in cues
 
 
-def test_a_brisk_pace_says_one_short_line_and_teaches_nothing(stage: Stage):
+def test_a_brisk_pace_says_one_short_line_and_teaches_nothing(stage: NarrationStyle):
     cues = staged(replace(stage, pace=Pace.BRISK), begun(), GiveVision(psychic=RED, count=2))
     assert said(cues) == ["Red, two visions."]
 
 
-def test_a_brisk_answer_is_two_short_lines_around_the_knock(stage: Stage):
+def test_a_brisk_answer_is_two_short_lines_around_the_knock(stage: NarrationStyle):
     cues = staged(replace(stage, pace=Pace.BRISK), manifesting(begun(), NOBODY), Manifest(psychic=RED))
     assert keys(cues) == ["brisk.event.answer.card", "brisk.event.answer.no"]
 
 
-def test_a_silent_pace_has_no_pauses_either(stage: Stage):
+def test_a_silent_pace_has_no_pauses_either(stage: NarrationStyle):
     cues = staged(replace(stage, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
     assert {type(cue) for cue in cues} <= set(SILENT_CUES)
 
@@ -239,7 +239,7 @@ def test_a_silent_pace_has_no_pauses_either(stage: Stage):
 # The rules as they are needed
 
 
-def test_a_rule_is_taught_once(stage: Stage):
+def test_a_rule_is_taught_once(stage: NarrationStyle):
     state, memory, told = begun(), Memory(), list[str]()
     for psychic in (RED, BLUE, WHITE):
         command = GiveVision(psychic=psychic, count=1)
@@ -250,14 +250,14 @@ def test_a_rule_is_taught_once(stage: Stage):
     assert told == ["lesson.choosing", "lesson.clairvoyancy"]
 
 
-def test_those_who_know_the_rules_hear_one_line_of_them(experienced: Stage):
+def test_those_who_know_the_rules_hear_one_line_of_them(experienced: NarrationStyle):
     now, events = apply(None, _begin(LIBELLUD))
     cues = stage_events(experienced, Memory(), events, None, room_view(now)).cues
     assert [key for key in keys(cues) if key.startswith("lesson.")] == ["lesson.experienced"]
 
 
 @pytest.mark.parametrize("opening", Opening)
-def test_the_opening_is_long_short_or_skipped(stage: Stage, opening: Opening):
+def test_the_opening_is_long_short_or_skipped(stage: NarrationStyle, opening: Opening):
     now, events = apply(None, _begin(LIBELLUD))
     cues = stage_events(replace(stage, opening=opening), Memory(), events, None, room_view(now)).cues
     told = keys(cues)
@@ -270,7 +270,7 @@ def test_the_opening_is_long_short_or_skipped(stage: Stage, opening: Opening):
         assert told[0] == f"opening.{opening}"
 
 
-def test_nobody_is_portrayed_who_does_not_play(stage: Stage):
+def test_nobody_is_portrayed_who_does_not_play(stage: NarrationStyle):
     now, events = apply(None, _begin(LIBELLUD))
     cues = stage_events(replace(stage, opening=Opening.LONG), Memory(), events, None, room_view(now)).cues
     assert "portrait.black" not in keys(cues)
@@ -279,35 +279,35 @@ def test_nobody_is_portrayed_who_does_not_play(stage: Stage):
 # Sand and time
 
 
-def test_the_sand_is_shown_and_goes_when_time_is_called(stage: Stage):
+def test_the_sand_is_shown_and_goes_when_time_is_called(stage: NarrationStyle):
     state = served(begun())
     assert ShowSand(120, 120) in staged(stage, state, TurnSand())
     assert ShowSand(None) in staged(stage, interpreted(state), CallTime())
 
 
-def test_time_called_interrupts(stage: Stage):
+def test_time_called_interrupts(stage: NarrationStyle):
     (line, *_) = [cue for cue in staged(stage, interpreted(begun()), CallTime()) if isinstance(cue, Say)]
     assert line.urgent
 
 
 @pytest.mark.parametrize("seconds", [60, 30, 10])
-def test_the_sand_says_how_much_is_left_and_interrupts(stage: Stage, seconds: int):
+def test_the_sand_says_how_much_is_left_and_interrupts(stage: NarrationStyle, seconds: int):
     cues = stage_reply(stage, Memory(), r.SandLeft(seconds), room_view(interpreted(begun()))).cues
     (line,) = [cue for cue in cues if isinstance(cue, Say)]
     assert (line.key, line.urgent) == (f"sand_left.{seconds}", True)
 
 
-def test_in_the_last_seconds_a_heart_beats(stage: Stage):
+def test_in_the_last_seconds_a_heart_beats(stage: NarrationStyle):
     cues = stage_reply(stage, Memory(), r.SandLeft(10), room_view(interpreted(begun()))).cues
-    assert c.Ambience(c.Mood.LAST_SECONDS) in cues
+    assert c.SetAmbience(c.Mood.LAST_SECONDS) in cues
 
 
-def test_a_pause_shows_the_sand_standing(stage: Stage):
+def test_a_pause_shows_the_sand_standing(stage: NarrationStyle):
     room = room_view(interpreted(begun()))
     assert ShowSand(70, 120, running=False) in stage_reply(stage, Memory(), r.Paused(seconds=70), room).cues
 
 
-def test_a_crow_that_comes_back_is_not_called_the_last(stage: Stage):
+def test_a_crow_that_comes_back_is_not_called_the_last(stage: NarrationStyle):
     assert "event.crow_used.returns" in keys(staged(stage, begun(level="easy"), UseCrow()))
     assert "event.crow_used.none" in keys(staged(stage, begun(level="hard"), UseCrow()))
     assert "event.crow_used.some" in keys(staged(stage, begun(level="medium"), UseCrow()))
@@ -316,7 +316,7 @@ def test_a_crow_that_comes_back_is_not_called_the_last(stage: Stage):
 # Waiting
 
 
-def test_the_story_goes_on_while_the_ghost_chooses_and_may_be_dropped(stage: Stage):
+def test_the_story_goes_on_while_the_ghost_chooses_and_may_be_dropped(stage: NarrationStyle):
     cues, memory = stage_wait(stage, Memory(), room_view(begun()))
     again, _ = stage_wait(stage, memory, room_view(begun()))
     assert [(cue.text, cue.idle) for cue in (*cues, *again) if isinstance(cue, Say)] == [
@@ -324,33 +324,33 @@ def test_the_story_goes_on_while_the_ghost_chooses_and_may_be_dropped(stage: Sta
     ]
 
 
-def test_nothing_is_told_while_the_psychics_talk(stage: Stage):
+def test_nothing_is_told_while_the_psychics_talk(stage: NarrationStyle):
     assert stage_wait(stage, Memory(), room_view(interpreted(begun()))).cues == ()
 
 
 @pytest.mark.parametrize("pace", [Pace.BRISK, Pace.SILENT])
-def test_a_table_in_a_hurry_is_told_no_story(stage: Stage, pace: Pace):
+def test_a_table_in_a_hurry_is_told_no_story(stage: NarrationStyle, pace: Pace):
     assert stage_wait(replace(stage, pace=pace), Memory(), room_view(begun())).cues == ()
 
 
-def test_when_the_story_is_told_the_silence_is_still_filled(stage: Stage):
+def test_when_the_story_is_told_the_silence_is_still_filled(stage: NarrationStyle):
     memory = Memory()
     for _ in range(len(stage.script.tales["waiting"]) + 3):
         cues, memory = stage_wait(stage, memory, room_view(begun()))
     assert keys(cues) == ["waiting.after"]
 
 
-def test_a_miss_never_says_what_would_have_been_right(experienced: Stage):
+def test_a_miss_never_says_what_would_have_been_right(experienced: NarrationStyle):
     state = manifesting(begun(), NOBODY)
     right, wrong = sought(state, RED), missed(state, RED)
     assert right != wrong
-    word = SCRIPTS["en"].grammar.numbers[right]
+    word = SCRIPTS["en"].inflection.numbers[right]
     for seed in range(20):
         text = " ".join(said(staged(experienced, state, Manifest(psychic=RED), Memory(seed))))
         assert f" {word}." not in text
 
 
-def test_a_level_that_is_advised_against_is_warned_of(stage: Stage):
+def test_a_level_that_is_advised_against_is_warned_of(stage: NarrationStyle):
     now, events = apply(None, replace(_begin(PORTAL), level="difficult", players=6))
     cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
     assert "event.level_warned" in keys(cues)

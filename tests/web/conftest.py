@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from seance.daemon.world.body_driver import Limbs
-from seance.narration.scene import Scene
+from seance.narration.cue_builder import CueBuilder
 from tests.web.houses import Held, held
 
 
@@ -27,4 +27,4 @@ def night(house) -> Held:
 def hasty(monkeypatch) -> None:
     """A house that neither pauses between its lines nor waits for its knocks to die away."""
     monkeypatch.setattr(Limbs, "knock", lambda *_: 0.0)
-    monkeypatch.setattr(Scene, "breathe", lambda *_: None)
+    monkeypatch.setattr(CueBuilder, "pause", lambda *_: None)

@@ -7,7 +7,7 @@ import pytest
 
 from seance import settings as s
 from seance.daemon.signals import Wished
-from seance.narration.cues import Light
+from seance.narration.cues import PsychicLight
 from seance.programs import page_lookups
 from seance.rules import Psychic
 from tests.web.houses import Phone, chosen, held
@@ -158,7 +158,7 @@ def test_the_speaker_and_the_lights_can_be_tried(night, phone):
     before = phone.state()["lights"]
     assert wished(phone, do="speaker_test") == 202
     assert wished(phone, do="lights_test") == 202
-    assert phone.until(lambda state: set(state["lights"].values()) == {Light.CHOSEN})
+    assert phone.until(lambda state: set(state["lights"].values()) == {PsychicLight.CHOSEN})
     night.told()
     assert "the house" in phone.state()["said"][-1]["text"]
     assert phone.state()["lights"] == before

@@ -6,18 +6,18 @@ from hardware.body import Body
 from hardware.knocker import KnockerBusy
 from hardware.psychic_lights import LightState as Lamp
 from hardware.rhythm import HEARTBEAT, NO, YES, Rhythm, hour_knocks
-from seance.narration.cues import Knocks, Light, ShowPsychics
+from seance.narration.cues import KnockMeaning, PsychicLight, ShowPsychics
 from seance.rules import Psychic
 
 _AFTER_KNOCK = 0.2
 """Seconds until the last knock has died away."""
 
-_LAMPS: Mapping[Light, Lamp] = {
-    Light.OFF: Lamp.DARK,
-    Light.WAITING: Lamp.WAITING,
-    Light.SERVED: Lamp.SERVED,
-    Light.CHOSEN: Lamp.CHOSEN,
-    Light.DONE: Lamp.CHOSEN,
+_LAMPS: Mapping[PsychicLight, Lamp] = {
+    PsychicLight.OFF: Lamp.DARK,
+    PsychicLight.WAITING: Lamp.WAITING,
+    PsychicLight.SERVED: Lamp.SERVED,
+    PsychicLight.CHOSEN: Lamp.CHOSEN,
+    PsychicLight.DONE: Lamp.CHOSEN,
 }
 
 
@@ -49,10 +49,10 @@ class Limbs:
 
     def show_psychics(self, shown: ShowPsychics) -> None:
         """Show each psychic's light, in the order of the colours."""
-        lights = (shown.lights.get(psychic, Light.OFF) for psychic in Psychic)
+        lights = (shown.lights.get(psychic, PsychicLight.OFF) for psychic in Psychic)
         self._body.lights.show_all([_LAMPS[light] for light in lights])
 
-    def knock(self, says: Knocks, count: int) -> float:
+    def knock(self, says: KnockMeaning, count: int) -> float:
         """Begin to knock and return how long it takes (seconds); a coil that must cool knocks no more."""
         try:
             return self._body.knocker.play(_rhythm(says, count)) + _AFTER_KNOCK
@@ -60,7 +60,7 @@ class Limbs:
             return 0.0
 
 
-def _rhythm(says: Knocks, count: int) -> Rhythm:
-    if says is Knocks.HOUR:
+def _rhythm(says: KnockMeaning, count: int) -> Rhythm:
+    if says is KnockMeaning.HOUR:
         return hour_knocks(count)
-    return {Knocks.YES: YES, Knocks.NO: NO, Knocks.HEARTBEAT: HEARTBEAT}[says]
+    return {KnockMeaning.YES: YES, KnockMeaning.NO: NO, KnockMeaning.HEARTBEAT: HEARTBEAT}[says]

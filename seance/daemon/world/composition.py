@@ -33,10 +33,10 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Fault
 from seance.journal import Journal
 from seance.models import store
+from seance.narration.cue_builder import Opening, Pace
 from seance.narration.cues import Cue, Whisper
-from seance.narration.scene import Opening, Pace
 from seance.narration.script import Script
-from seance.narration.staging import Stage
+from seance.narration.staging import NarrationStyle
 from seance.rules import Edition, Psychic, Visions
 from seance.soundscape.library import Repertoire
 from seance.soundscape.music import Music, NoMusic
@@ -130,7 +130,7 @@ def open_world(
         if address is not None and chosen.web.listen == "network":
             house = replace(house, address=address.removeprefix("http://").rstrip("/"))
         if mouth is not None:
-            mouth.prepare(house.stage.script.fixed())
+            mouth.prepare(house.stage.script.fixed_lines())
         stack.callback(lambda: time.sleep(body.sweep()))  # good night, once nothing else is performed
         stack.enter_context(performance)
         yield World(house, inbox, performance, body, listener is not None, pages, address)
@@ -142,7 +142,7 @@ def furnished(
     """Return the house as its owner wants it."""
     called = {Psychic(colour): name for colour, name in names.items()}
     own, spirit = _path(chosen.telling.lines), chosen.hearing.wake_word
-    stage = Stage(
+    stage = NarrationStyle(
         script=Script.load(chosen.language, own, names=called),
         pace=Pace(chosen.telling.pace),
         opening=Opening(chosen.telling.opening),

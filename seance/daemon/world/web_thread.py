@@ -36,8 +36,8 @@ def served(
         calls(inbox, pages.board, its, level=level, lookups=lookups, editions=house.customs.editions),
         name=name or socket.gethostname().partition(".")[0],
         words=its,
-        names={str(psychic): called for psychic, called in house.stage.script.grammar.names.items()},
-        cards={str(card): called for card, called in house.stage.script.grammar.cards.items()},
+        names={str(psychic): called for psychic, called in house.stage.script.inflection.names.items()},
+        cards={str(card): called for card, called in house.stage.script.inflection.cards.items()},
     )
     with server:
         yield server.address

@@ -1,0 +1,167 @@
+"""Building cues: lines are chosen from the script and filled, lights and moods are shown when they change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from seance.narration.cues import Cue, Mood, Pause, PsychicLight, Say, SetAmbience, ShowPsychics
+from seance.narration.script import LineValue, Memory, Script
+from seance.rules import EDITIONS, Edition, Phase, Psychic, RoomView
+from seance.rules.view import PsychicView
+
+
+class Pace(StrEnum):
+    """How much is said: everything, one short line for each event, or nothing."""
+
+    FULL = "full"
+    BRISK = "brisk"
+    SILENT = "silent"
+
+
+class Opening(StrEnum):
+    """How much of the story is told before a night."""
+
+    LONG = "long"
+    SHORT = "short"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NarrationStyle:
+    """How an evening is narrated: the script, the pace, and how much is told and taught."""
+
+    script: Script
+    pace: Pace = Pace.FULL
+    opening: Opening = Opening.SHORT
+    first_night: bool = True
+    """Whether the rules are taught as they are needed."""
+    editions: Mapping[str, Edition] = field(default_factory=lambda: EDITIONS)
+    """With the owner's corrections; for the limits of the track and the sand, which no view has."""
+
+
+class CueBuilder:
+    """Collects the cues for one thing that happened."""
+
+    def __init__(
+        self, style: NarrationStyle, memory: Memory, room: RoomView | None, *, before: RoomView | None = None
+    ) -> None:
+        self.style, self.memory, self.room, self.before = style, memory, room, before
+        self.cues: list[Cue] = []
+        self._lights: Mapping[Psychic, PsychicLight] | None = psychic_lights(before) if before else None
+        self._mood = MOODS[before.phase] if before else None
+
+    @property
+    def edition(self) -> str | None:
+        """The name of the edition that is played."""
+        return self.room.edition if self.room else None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether everything is said."""
+        return self.style.pace is Pace.FULL
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is said."""
+        return self.style.pace is Pace.SILENT
+
+    def add(self, *cues: Cue) -> None:
+        """Add *cues* as they are."""
+        self.cues += cues
+
+    def say(self, key: str, /, **values: LineValue) -> None:
+        """Say a line for *key*, unless the pace is silent."""
+        self._say(key, values)
+
+    def interrupt(self, key: str, /, **values: LineValue) -> None:
+        """Say a line for *key* at once, cutting off what is being said."""
+        self._say(key, values, urgent=True)
+
+    def insist(self, key: str, /, **values: LineValue) -> None:
+        """Say a line for *key* at every pace, even the silent one."""
+        self._say(key, values, always=True)
+
+    def _say(self, key: str, values: Mapping[str, LineValue], *, urgent: bool = False, always: bool = False) -> None:
+        if self.is_silent and not always:
+            return
+        script, brisk = self.style.script, self.style.pace is Pace.BRISK
+        text, self.memory = script.say(key, self.memory, self.edition, brisk=brisk, **values)
+        self.add(Say(text, script.key(key, self.edition, brisk=brisk), urgent=urgent))
+
+    def say_if_full(self, key: str, /, **values: LineValue) -> None:
+        """Say a line for *key* at full pace only."""
+        if self.is_full:
+            self.say(key, **values)
+
+    def teach(self, lesson: str) -> None:
+        """Explain a rule the first time it is needed on a first night, at full pace."""
+        key = self.style.script.key(f"lesson.{lesson}", self.edition)
+        if self.style.first_night and not self.memory.times(key):
+            self.say_if_full(f"lesson.{lesson}")
+
+    def tell_tale(self, tale: str, pause: float = 0.8) -> None:
+        """Tell all of *tale* at full pace, with a *pause* (seconds) between its pieces."""
+        if not self.is_full:
+            return
+        for at, piece in enumerate(self.style.script.tales[tale]):
+            if at:
+                self.pause(pause)
+            self.add(Say(self.style.script.fill(piece, self.edition), f"tales.{tale}"))
+
+    def show_lights(self, shown: Mapping[Psychic, PsychicLight]) -> None:
+        """Show each psychic's light, unless the same lights are shown already."""
+        if shown != self._lights:
+            self._lights = shown
+            self.add(ShowPsychics(shown))
+
+    def set_mood(self, mood: Mood) -> None:
+        """Set the ambience to *mood*, unless it is set already."""
+        if mood is not self._mood:
+            self._mood = mood
+            self.add(SetAmbience(mood))
+
+    def pause(self, seconds: float) -> None:
+        """Add a pause, unless the pace is silent."""
+        if not self.is_silent:
+            self.add(Pause(seconds))
+
+
+def psychic_lights(room: RoomView) -> dict[Psychic, PsychicLight]:
+    """Return what the light of each psychic shows in this phase."""
+    return {psychic.colour: _light(room, psychic) for psychic in room.psychics}
+
+
+def _light(room: RoomView, psychic: PsychicView) -> PsychicLight:
+    if room.phase is Phase.OVER:
+        return PsychicLight.OFF
+    if room.phase is Phase.VOTE:
+        return PsychicLight.CHOSEN if psychic.colour in room.voted else PsychicLight.WAITING
+    if room.phase is Phase.ELDEST:
+        return PsychicLight.WAITING if psychic.colour in (room.eldest_of or ()) else PsychicLight.OFF
+    if room.phase is Phase.ACCUSATION:
+        return PsychicLight.CHOSEN if psychic.colour in (room.pointing or ()) else PsychicLight.WAITING
+    if psychic.searching == "done" or (room.phase is Phase.MANIFESTATION and psychic.answered):
+        return PsychicLight.DONE
+    if psychic.intuition is not None:
+        return PsychicLight.CHOSEN
+    served = psychic.served and room.phase is Phase.VISIONS
+    return PsychicLight.SERVED if served else PsychicLight.WAITING
+
+
+def spotlight(room: RoomView, psychic: Psychic) -> dict[Psychic, PsychicLight]:
+    """Return the lights with that of *psychic* lit and all others off."""
+    return {each.colour: PsychicLight.CHOSEN if each.colour is psychic else PsychicLight.OFF for each in room.psychics}
+
+
+MOODS: Mapping[Phase, Mood] = {
+    Phase.VISIONS: Mood.VISIONS,
+    Phase.INTERPRETATION: Mood.SAND,
+    Phase.MANIFESTATION: Mood.ANSWERS,
+    Phase.LINEUP: Mood.CULPRIT,
+    Phase.SHARED_VISION: Mood.CULPRIT,
+    Phase.VOTE: Mood.CULPRIT,
+    Phase.ELDEST: Mood.CULPRIT,
+    Phase.ACCUSATION: Mood.CULPRIT,
+    Phase.OVER: Mood.DAWN,
+}
+"""The ambience of each phase."""
