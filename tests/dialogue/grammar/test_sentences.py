@@ -61,7 +61,7 @@ def test_no_sentence_at_all_can_mean_two_things(spoken, language):
 
 @both
 def test_nor_can_one_when_no_answer_is_expected(spoken, language):
-    assert list(double_meanings(spoken[language].narrowed(PROMISED - {"answer"}))) == []
+    assert list(double_meanings(spoken[language].narrow(PROMISED - {"answer"}))) == []
 
 
 def test_two_meanings_would_be_found(tmp_path):
@@ -79,7 +79,7 @@ def test_every_phrase_given_to_the_ear_means_one_thing(spoken, language):
 @both
 def test_every_phrase_that_can_be_said_of_two_cards_means_one_thing(spoken, language):
     combined = {"setup", "begin", "number_groups"}
-    few = spoken[language].narrowed(
+    few = spoken[language].narrow(
         PROMISED - combined, cards=[7, 21], psychics=["red", "purple"], groups=[2], numbers=[7]
     )
     phrases = set(few.every_phrase())
@@ -89,17 +89,17 @@ def test_every_phrase_that_can_be_said_of_two_cards_means_one_thing(spoken, lang
 
 @both
 def test_phrases_hold_every_pair_of_neighbouring_words_that_can_be_said(spoken, language):
-    few = spoken[language].narrowed(INTERPRETATION, cards=[7, 20, 21], psychics=["red", "white"])
+    few = spoken[language].narrow(INTERPRETATION, cards=[7, 20, 21], psychics=["red", "white"])
     assert pairs(few.phrases()) == pairs(few.every_phrase())
 
 
 @both
 def test_hassil_itself_understands_the_same(spoken, language):
-    path = Path(__file__).parents[2] / "voices" / language / "sentences.yaml"
+    path = Path(__file__).parents[3] / "voices" / language / "sentences.yaml"
     with path.open(encoding="utf-8") as file:
         intents = Intents.from_yaml(file)
     lists = Names.load(language).lists()
-    phrases = spoken[language].narrowed(psychics=["red"]).phrases()[::61]
+    phrases = spoken[language].narrow(psychics=["red"]).phrases()[::61]
     heard = {alike for sound in Names.load(language).sounds.values() for alike in sound}
     for phrase in (p for p in phrases if not any(f" {alike} " in f" {p} " for alike in heard)):
         meant = {r.intent.name for r in recognize_all(phrase, intents, slot_lists=lists, language=language)}
@@ -107,7 +107,7 @@ def test_hassil_itself_understands_the_same(spoken, language):
 
 
 def test_phrases_are_narrowed_to_the_expected_intents(english):
-    assert english.phrases(["hush"]) == tuple(english.narrowed(["hush"]).phrases())
+    assert english.phrases(["hush"]) == tuple(english.narrow(["hush"]).phrases())
     assert {english.match(phrase).name for phrase in english.phrases(["hush", "yes"])} == {"hush", "yes"}
 
 
@@ -120,8 +120,8 @@ def test_phrases_are_narrowed_to_cards_psychics_and_groups(english):
 
 
 def test_narrowing_twice_keeps_only_what_both_allow(english):
-    assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card nine")
-    assert english.narrowed(cards=[7, 9]).narrowed(cards=[9, 12]).match("card twelve") is None
+    assert english.narrow(cards=[7, 9]).narrow(cards=[9, 12]).match("card nine")
+    assert english.narrow(cards=[7, 9]).narrow(cards=[9, 12]).match("card twelve") is None
 
 
 def test_phrases_are_narrowed_to_places(english):
@@ -141,11 +141,11 @@ def test_narrowing_at_each_step_is_quick(english):
 
 
 def test_a_bare_level_is_a_wish_when_no_answer_is_expected(english):
-    assert english.narrowed(["setup", "begin"]).match("medium") == Intent("setup", {"level": "medium"})
+    assert english.narrow(["setup", "begin"]).match("medium") == Intent("setup", {"level": "medium"})
 
 
 def test_a_bare_level_is_an_answer_when_one_is_expected(english):
-    assert english.narrowed(["setup", "answer"]).match("medium") == Intent("answer", {"level": "medium"})
+    assert english.narrow(["setup", "answer"]).match("medium") == Intent("answer", {"level": "medium"})
 
 
 def test_what_the_ear_could_not_make_out_ends_a_sentence(english):
@@ -177,12 +177,12 @@ def test_the_next_word_of_a_number_adds_nothing_but_changes_it(english):
 
 
 def test_nothing_can_be_added_that_cannot_be_said_now(english):
-    assert not english.narrowed(["setup"]).could_say_more("blue withdraws")
+    assert not english.narrow(["setup"]).could_say_more("blue withdraws")
 
 
 def test_twenty_cannot_go_on_where_no_card_above_it_lies(english):
-    assert not english.narrowed(["place_intuition"], cards=[20]).could_go_on("i choose card twenty")
-    assert english.narrowed(["place_intuition"], cards=[20, 21]).could_go_on("i choose card twenty")
+    assert not english.narrow(["place_intuition"], cards=[20]).could_go_on("i choose card twenty")
+    assert english.narrow(["place_intuition"], cards=[20, 21]).could_go_on("i choose card twenty")
 
 
 @pytest.mark.parametrize("text", ["i choose", "card twenty", "pause", "alma"])
