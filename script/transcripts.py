@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 
 from seance.dialogue import replies as r
-from seance.dialogue.answers import options
-from seance.dialogue.conversation_state import CUSTOMS
+from seance.dialogue.answers import options_reply
+from seance.dialogue.conversation_state import DEFAULTS
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration import cues as c
 from seance.narration.script import Script
@@ -253,7 +253,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.HourIs(3, phase) for phase in Phase)
     yield from (r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((RED,), (RED, BLUE, WHITE), ()))
     yield r.Options(None, ("begin",))
-    yield from (options(replace(room, phase=phase), CUSTOMS) for phase in Phase)
+    yield from (options_reply(replace(room, phase=phase), DEFAULTS) for phase in Phase)
     yield from (r.OnTable(room.table), r.OnTable(Table()), r.CrowsLeft(2), r.CrowsLeft(0))
     searching = [replace(room.psychics[at], searching=kind, found=found) for at, (kind, found) in enumerate(FOUND)]
     yield r.Progress(tuple(searching))

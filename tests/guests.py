@@ -5,12 +5,12 @@ from functools import cache
 from random import Random
 
 from seance.dialogue import conversation as talk
-from seance.dialogue.answers import next_automatic
-from seance.dialogue.conversation import Conversation, Customs
-from seance.dialogue.conversation_state import Answer
-from seance.dialogue.expected_intents import sayable
+from seance.dialogue.answers import automatic_manifest
+from seance.dialogue.conversation import Conversation, Defaults
+from seance.dialogue.conversation_state import DialogueAction
+from seance.dialogue.expected_intents import expected_intents
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.phrasing import Unspoken, said_simply, spoken
+from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.dialogue.replies import AskBack, Summary
 from seance.rules import Begin, Command, Psychic, Refusal, RoomView, Seat, State, apply, heard, room_view
 from seance.rules.bots import Bot
@@ -33,7 +33,7 @@ class Guests:
     state: State | None = None
     conversation: Conversation = field(default_factory=Conversation)
     language: str = "en"
-    customs: Customs = field(default_factory=Customs)
+    defaults: Defaults = field(default_factory=Defaults)
     seed: int = SEED
     commands: list[Command] = field(default_factory=list)
     """All that was asked of the rules, and granted."""
@@ -51,11 +51,11 @@ class Guests:
 
     def say(
         self, text: str, *, speaker: Psychic | None = None, sand: float | None = None, sure: bool = True
-    ) -> tuple[Answer, ...]:
+    ) -> tuple[DialogueAction, ...]:
         """Say *text*, which must be a sentence, and return all that follows: seeds are drawn, the rules are asked."""
         intent = self.expected(text) or sentences(self.language).match(text)
         assert intent is not None, f"nobody understands {text!r}"
-        self.conversation, answers = talk.interpret(
+        self.conversation, answers = talk.respond_to_intent(
             self.conversation,
             intent,
             self.room,
@@ -63,40 +63,44 @@ class Guests:
             sand=sand,
             sure=sure,
             text=text,
-            customs=self.customs,
+            defaults=self.defaults,
         )
         return tuple(follow for answer in answers for follow in self._followed(answer))
 
     def expected(self, text: str) -> Intent | None:
         """Return what *text* means to an ear that is narrowed to what may be said now."""
-        now = sayable(self.conversation, self.room, customs=self.customs)
-        return now.among(sentences(self.language)).match(text)
+        now = expected_intents(self.conversation, self.room, defaults=self.defaults)
+        return now.narrow(sentences(self.language)).match(text)
 
-    def wait(self, seconds: float) -> tuple[Answer, ...]:
+    def wait(self, seconds: float) -> tuple[DialogueAction, ...]:
         """Let *seconds* pass in silence."""
-        self.conversation, answers = talk.waited(self.conversation, seconds, self.room, customs=self.customs)
+        self.conversation, answers = talk.respond_to_silence(
+            self.conversation, seconds, self.room, defaults=self.defaults
+        )
         return answers
 
-    def mumble(self) -> tuple[Answer, ...]:
+    def mumble(self) -> tuple[DialogueAction, ...]:
         """Say something that nobody can make out."""
-        self.conversation, answers = talk.unheard(self.conversation)
+        self.conversation, answers = talk.respond_to_unrecognised(self.conversation)
         return answers
 
     def do(self, *commands: Command) -> None:
         """Do what needs no words: the ghost, the clock."""
         for command in commands:
             self.state, events = apply(self.state, command)
-            self.conversation = talk.after(self.conversation, heard(events, Seat.ROOM), room_view(self.state))
+            self.conversation = talk.update_after_events(
+                self.conversation, heard(events, Seat.ROOM), room_view(self.state)
+            )
             self.commands.append(command)
 
-    def _followed(self, answer: Answer) -> tuple[Answer, ...]:
+    def _followed(self, answer: DialogueAction) -> tuple[DialogueAction, ...]:
         if not isinstance(answer, Command):
             return (answer,)
         try:
             self.do(replace(answer, seed=self.seed) if isinstance(answer, Begin) else answer)
         except Refusal as refusal:
             self.refused.append(refusal)
-            self.conversation, more = talk.refused(self.conversation, refusal)
+            self.conversation, more = talk.respond_to_refusal(self.conversation, refusal)
             return (answer, *more)
         self.said.append(answer)
         return (answer,)
@@ -105,18 +109,18 @@ class Guests:
 def play(guests: Guests, begin: Begin, bot: Bot, chance: Random) -> State:
     """Let *bot* decide and the guests say it, from the first word to the verdict."""
     guests.seed = begin.seed or SEED
-    guests.say(said_simply("begin", guests.language, chance.randrange(9)))
-    confirm(guests, guests.say(spoken(begin, guests.language)), chance)
+    guests.say(phrase_word("begin", guests.language, chance.randrange(9)))
+    confirm(guests, guests.say(phrase_command(begin, guests.language)), chance)
     assert guests.state is not None
     for _ in range(MOST_WORDS):
         if guests.state.outcome is not None:
             return guests.state
         assert guests.room is not None
-        command = next_automatic(guests.room) or bot.choose(guests.state)
+        command = automatic_manifest(guests.room) or bot.choose(guests.state)
         asked = len(guests.commands)
         try:
-            words = spoken(command, guests.language, chance.randrange(9), room=guests.room)
-        except Unspoken:
+            words = phrase_command(command, guests.language, chance.randrange(9), room=guests.room)
+        except NotSpoken:
             guests.do(command)
         else:
             assert guests.expected(words), f"{words!r} is not expected"
@@ -125,7 +129,7 @@ def play(guests: Guests, begin: Begin, bot: Bot, chance: Random) -> State:
     raise AssertionError("the night does not end")
 
 
-def confirm(guests: Guests, answers: tuple[Answer, ...], chance: Random) -> None:
+def confirm(guests: Guests, answers: tuple[DialogueAction, ...], chance: Random) -> None:
     """Say yes where the house asks back."""
     if any(isinstance(answer, AskBack | Summary) for answer in answers):
-        guests.say(said_simply("yes", guests.language, chance.randrange(9)))
+        guests.say(phrase_word("yes", guests.language, chance.randrange(9)))

@@ -124,11 +124,11 @@ def listen(job: Job) -> list[tuple[str, str, Tally]]:
     said = everything.match(job.text) if job.text else None
     kind = "continuous" if not job.text else "talk " + job.noise if said is None else room_name(job.noise, job.snr)
     moment = moments.narrowed(said, chance)
-    night = moment.among(everything)
+    night = moment.narrow(everything)
     results = []
     for name in job.engines:
         if name in _world["engines"]:
-            now, fits = (night, moment.fits) if name.endswith(IN_A_NIGHT) else (everything, engines.all_alike)
+            now, fits = (night, moment.prior) if name.endswith(IN_A_NIGHT) else (everything, engines.all_alike)
             results.append((name, kind, heard_by(_world["engines"][name], sound, now, fits, job.text, ended)))
     return results
 

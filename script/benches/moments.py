@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from seance.dialogue.conversation_state import Conversation, Pending
-from seance.dialogue.expected_intents import Sayable, sayable
+from seance.dialogue.conversation_state import Conversation, PendingQuestion
+from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.replies import Ask, Question
 from seance.rules import LIBELLUD, Begin, Category, Phase, Psychic, apply, room_view
@@ -16,22 +16,22 @@ _NIGHT = room_view(apply(None, Begin(edition=LIBELLUD, players=5, level="easy", 
 """Four psychics, eighteen cards."""
 _TABLE = tuple(card for kind in Category for card in _NIGHT.table.of(kind))
 _GROUPS = tuple(Group(n + 1, (_TABLE[n], _TABLE[n + 6], _TABLE[n + 12]), None) for n in range(4))
-_ASKED = Conversation(setting_up=True, pending=Pending(ask=Ask(question=Question.STORY)))
+_ASKED = Conversation(setting_up=True, pending=PendingQuestion(ask=Ask(question=Question.STORY)))
 
-MOMENTS: tuple[Sayable, ...] = (
-    sayable(Conversation(), _NIGHT),
+MOMENTS: tuple[ExpectedIntents, ...] = (
+    expected_intents(Conversation(), _NIGHT),
     *(
-        sayable(Conversation(), replace(_NIGHT, phase=phase, groups=_GROUPS))
+        expected_intents(Conversation(), replace(_NIGHT, phase=phase, groups=_GROUPS))
         for phase in (Phase.VOTE, Phase.ACCUSATION, Phase.ELDEST)
     ),
-    sayable(Conversation(), None),
-    sayable(Conversation(asleep=True), _NIGHT),
-    sayable(_ASKED, None),
+    expected_intents(Conversation(), None),
+    expected_intents(Conversation(asleep=True), _NIGHT),
+    expected_intents(_ASKED, None),
 )
 """The first is most of a night: the psychics talk over their visions."""
 
 
-def narrowed(said: Intent | None, chance: random.Random) -> Sayable:
+def narrowed(said: Intent | None, chance: random.Random) -> ExpectedIntents:
     """Return what may be said when *said* is; the table has its card and its psychics, and others by chance.
 
     Who chooses that card looks for its kind, and the others for any.

@@ -35,7 +35,7 @@ from seance.demo.acoustics import Hearing, Throats  # noqa: E402
 from seance.demo.guests import Guests, NightStuck, Tally  # noqa: E402
 from seance.demo.table import Table, Voices  # noqa: E402
 from seance.demo.terminal_audience import Terminal  # noqa: E402
-from seance.dialogue.conversation import Customs  # noqa: E402
+from seance.dialogue.conversation import Defaults  # noqa: E402
 from seance.dialogue.grammar.sentences import Sentences  # noqa: E402
 from seance.hearing.recogniser import Ear  # noqa: E402
 from seance.journal import Journal  # noqa: E402
@@ -130,7 +130,7 @@ def soak(
 ) -> tuple[list[After], Tally]:
     """Play *nights*, none that begins after *until*, and return how it stood after each."""
     sentences, cast, chance = Sentences.load("en"), casts.load("en"), Random(1894)
-    customs = Customs(editions=EDITIONS)
+    customs = Defaults(editions=EDITIONS)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(folder / "nights.db"))
         house = House(

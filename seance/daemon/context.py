@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from seance.dialogue.conversation import Customs
+from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import Journal
 from seance.narration.staging import NarrationStyle
@@ -16,7 +16,7 @@ class House:
 
     sentences: Sentences
     stage: NarrationStyle
-    customs: Customs
+    customs: Defaults
     journal: Journal
     seeds: Callable[[], int]
     """Draws a seed of 63 bits: as much as the wire takes."""

@@ -22,9 +22,9 @@ from seance.daemon.typed_text import ghosts_command, understood
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
-from seance.dialogue.answers import next_automatic
-from seance.dialogue.conversation import Answer, Conversation, EnrolVoice
-from seance.dialogue.expected_intents import Sayable, sayable
+from seance.dialogue.answers import automatic_manifest
+from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
+from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration import staging as st
 from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
@@ -52,7 +52,7 @@ class Evening:
         self._told = Memory(seed=house.seeds())
         self._record = Record(house.journal)
         self._cues: list[Cue] = []
-        self._expected: Sayable | None = None
+        self._expected: ExpectedIntents | None = None
         self._now = 0.0
         self._quiet = self._filled = self._waited_since = 0.0
         self._counted = 0
@@ -83,7 +83,7 @@ class Evening:
                 self._reply(r.PageAt(self._house.address))
             return self._performed()
         self.state, notes = cut_off.state, cut_off.notes
-        self.conversation, self._told = seat_talk.freed(notes.conversation), notes.told
+        self.conversation, self._told = seat_talk.drop_question(notes.conversation), notes.told
         self._counted = notes.counted
         if notes.sand_left is not None:
             self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
@@ -122,7 +122,7 @@ class Evening:
         elif (intent := understood(words, self._house.sentences, self._may_be_said())) is not None:
             self._mean(intent, text=words, far=isinstance(signal, Written) and not signal.here)
         else:
-            self.conversation, answers = talk.unheard(self.conversation)
+            self.conversation, answers = talk.respond_to_unrecognised(self.conversation)
             self._carry_out_all(answers)
 
     @_follow.register
@@ -138,7 +138,7 @@ class Evening:
     @_follow.register
     def _(self, signal: s.SatDown) -> None:
         if self.seat.ask(signal.device):
-            self.conversation, answers = seat_talk.asked(self.conversation)
+            self.conversation, answers = seat_talk.ask(self.conversation)
             self._carry_out_all(answers)
         elif self.seat.may_be_told(self._now):
             self._reply(r.SeatTried())
@@ -176,7 +176,9 @@ class Evening:
             self._quiet = 0.0
             return
         self._quiet += waited
-        self.conversation, answers = talk.waited(self.conversation, waited, self.room, customs=self._house.customs)
+        self.conversation, answers = talk.respond_to_silence(
+            self.conversation, waited, self.room, defaults=self._house.customs
+        )
         self._carry_out_all(answers)
         self._answer_for_the_ghost()
         if not answers:
@@ -195,7 +197,7 @@ class Evening:
     def _mean(
         self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, far: bool = False
     ) -> None:
-        self.conversation, answers = talk.interpret(
+        self.conversation, answers = talk.respond_to_intent(
             self.conversation,
             intent,
             self.room,
@@ -203,8 +205,8 @@ class Evening:
             sand=self.sand.left_at(self._now) if self.sand else None,
             sure=sure,
             text=text,
-            far=far,
-            customs=self._house.customs,
+            from_page=far,
+            defaults=self._house.customs,
         )
         self._carry_out_all(answers)
 
@@ -226,7 +228,7 @@ class Evening:
         else:
             self._ask(command, Seat.GHOST)
 
-    def _carry_out_all(self, answers: Iterable[Answer]) -> None:
+    def _carry_out_all(self, answers: Iterable[DialogueAction]) -> None:
         """Do what follows from something said, up to the first thing that the rules refuse."""
         for answer in answers:
             if isinstance(answer, Command):
@@ -252,7 +254,7 @@ class Evening:
                 self._whisper(staged, str(refusal))
                 return False
             self._take(staged)
-            self.conversation, more = talk.refused(self.conversation, refusal)
+            self.conversation, more = talk.respond_to_refusal(self.conversation, refusal)
             self._carry_out_all(more)
             return False
         return True
@@ -266,7 +268,7 @@ class Evening:
         if isinstance(command, c.Begin):
             self._begin_night(command)
         room, told = room_view(self.state), heard(events, Seat.ROOM)
-        self.conversation = talk.after(self.conversation, told, room)
+        self.conversation = talk.update_after_events(self.conversation, told, room)
         self.sand = turned(self.sand, told, self._now)
         if room.outcome is not None:
             self.seat.free()
@@ -297,7 +299,7 @@ class Evening:
 
     def _own_answer(self) -> c.Manifest | None:
         """Return the answer that the house gives by itself: where the ghost sits at a page, it waits for the ghost."""
-        return None if self.room is None or self.seat.waits(self._now) else next_automatic(self.room)
+        return None if self.room is None or self.seat.waits(self._now) else automatic_manifest(self.room)
 
     def _answer_for_the_ghost(self) -> None:
         """Answer what waits for a ghost whose seat is free, or whose page has long been gone."""
@@ -379,8 +381,8 @@ class Evening:
         if (pending := self.conversation.pending) is not None:
             self._reply(pending.reply)
 
-    def _may_be_said(self) -> Sayable:
-        return sayable(self.conversation, self.room, customs=self._house.customs)
+    def _may_be_said(self) -> ExpectedIntents:
+        return expected_intents(self.conversation, self.room, defaults=self._house.customs)
 
     def _performed(self) -> tuple[Cue, ...]:
         """Return the cues in their order, news of the journal among them, and at last what may be said now."""

@@ -98,8 +98,8 @@ class Hearing:
 
     def _narrow(self, cue: Expect) -> None:
         """Narrow the ear to *cue*, and wait until it is."""
-        expected = self._as_expected(cue.now.among(self._sentences))
-        self._ear.expect(replace(expected, fits=cue.now.fits), wait=True)
+        expected = self._as_expected(cue.now.narrow(self._sentences))
+        self._ear.expect(replace(expected, fits=cue.now.prior), wait=True)
 
     def _noise(self, count: int) -> Samples:
         self._at = (self._at + count) % (len(self._room) - count)

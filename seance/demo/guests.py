@@ -9,9 +9,9 @@ from random import Random
 from seance.daemon.signals import Asked, Passed
 from seance.demo.cast import Cast
 from seance.demo.table import Table
-from seance.dialogue.answers import next_automatic
+from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
-from seance.dialogue.phrasing import Unspoken, said_simply, set_up, spoken
+from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_setup, phrase_word
 from seance.dialogue.replies import Summary
 from seance.narration.cues import Say
 from seance.rules import (
@@ -113,7 +113,7 @@ class Guests:
         host, evening = (begin.psychics or tuple(Psychic))[0], self._table.evening
         for _ in range(MOST_ARRIVALS):
             self._get_across(host, self._simply("begin"), lambda: evening.conversation.setting_up)
-            self._get_across(host, lambda _: set_up(begin, self._language), lambda: self._is_agreed(begin))
+            self._get_across(host, lambda _: phrase_setup(begin, self._language), lambda: self._is_agreed(begin))
             self._get_across(host, self._simply("yes"), self._plays)
             if self._plays():
                 return
@@ -142,7 +142,7 @@ class Guests:
         command = self._bot.choose(self._state)
         try:
             words = self._words_for(command)
-        except Unspoken:
+        except NotSpoken:
             self._act(command)
             return
         guest = self._who(command)
@@ -260,19 +260,19 @@ class Guests:
     def _words_for(self, command: Command) -> Words:
         """Return ways to say *command*, or raise Unspoken; visions are given in silence, for the ghost can tap."""
         if isinstance(command, GiveVision):
-            raise Unspoken
+            raise NotSpoken
         first, room = self._chance.randrange(9), self._table.evening.room
-        spoken(command, self._language, room=room)
-        return lambda time: spoken(command, self._language, first + time, room=room)
+        phrase_command(command, self._language, room=room)
+        return lambda time: phrase_command(command, self._language, first + time, room=room)
 
     def _simply(self, word: str) -> Words:
         first = self._chance.randrange(9)
-        return lambda time: said_simply(word, self._language, first + time)
+        return lambda time: phrase_word(word, self._language, first + time)
 
 
 def _followed(state: State, command: Command) -> State:
     """Return *state* after *command* and all that follows by itself, or raise Refusal."""
     state, _ = apply(state, command)
-    while (answer := next_automatic(room_view(state))) is not None:
+    while (answer := automatic_manifest(room_view(state))) is not None:
         state, _ = apply(state, answer)
     return state

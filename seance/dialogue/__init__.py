@@ -1,1 +1,1 @@
-"""What people say, and what they meant by it; no sound and no rules here."""
+"""The dialogue: text becomes an intent, and an intent becomes commands to the rules or replies."""

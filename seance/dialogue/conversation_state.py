@@ -1,4 +1,7 @@
-"""What a conversation remembers, in plain fields that the journal can keep; not what follows from it."""
+"""The state of a conversation, and the context in which something is said.
+
+The fields of Conversation and of what it holds are stored in snapshots: their names must stay.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,21 +13,21 @@ from seance.rules import EDITIONS, Command, Edition, Phase, Psychic, RoomView, V
 
 @dataclass(frozen=True, slots=True)
 class EnrolVoice:
-    """Asked of the ear: the voice that has just spoken is this psychic's."""
+    """For the recogniser: the voice that has just spoken is this psychic's."""
 
     psychic: Psychic
 
 
-Answer = Command | Reply | EnrolVoice
-"""What follows from something said: asked of the rules, said by the house, or asked of the ear."""
+DialogueAction = Command | Reply | EnrolVoice
+"""What follows from something said: a command to the rules, a reply, or a voice to enrol."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Customs:
-    """What the house does when nobody says otherwise."""
+class Defaults:
+    """What is played when nobody says otherwise, and how long the house waits (seconds)."""
 
     editions: Mapping[str, Edition] = field(default_factory=lambda: EDITIONS, hash=False)
-    """The editions that can be played, as their owner has them."""
+    """The editions that can be played, with the owner's corrections."""
     edition: str = "libellud"
     players: int = 5
     level: str = "easy"
@@ -33,144 +36,144 @@ class Customs:
     visions: Visions = Visions.TABLE
     variant: str | None = None
     answer_within: float = 15.0
-    """How long a question waits for its answer (seconds)."""
+    """Seconds that a question waits for its answer."""
     pages_only: bool = False
-    """Whether nobody can speak to the house but from its pages: no ear, no keyboard."""
+    """Whether the pages are the only way to speak to the house: no microphone, no keyboard."""
     remind_after: float = 120.0
-    """How long a phase waits before its first reminder (seconds); each later one waits twice as long."""
+    """Seconds before the first reminder of a phase; each later one waits twice as long."""
 
-    def played(self, room: RoomView) -> Edition:
-        """Return the edition of the night, with its variant."""
+    def edition_of(self, room: RoomView) -> Edition:
+        """Return the edition and variant that *room* plays."""
         edition = self.editions[room.edition]
         return edition if room.variant is None else edition.variants[room.variant]
 
 
-CUSTOMS = Customs()
+DEFAULTS = Defaults()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
-    """What the room wants to play, as far as it was said."""
+class SetupWishes:
+    """What the room wants to play, as far as anybody has said."""
 
     edition: str | None = None
     players: int | None = None
     level: str | None = None
     psychics: tuple[Psychic, ...] = ()
-    """In the order in which they were named, which is the seat order."""
+    """In the order in which they were named, which becomes the seat order."""
     story: bool | None = None
     by_hand: bool | None = None
     variant: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
-    """A question that is open: just one of `ask`, `ask_back` and `summary`."""
+class PendingQuestion:
+    """An open question: exactly one of `ask`, `ask_back` and `summary`."""
 
     ask: Ask | None = None
     ask_back: AskBack | None = None
     summary: Summary | None = None
     intent: Intent | None = None
-    """What is carried out when the answer is there."""
+    """What is done once it is answered."""
     slot: str = ""
-    """The slot of it that the answer fills."""
+    """The slot of `intent` that the answer fills."""
     times: int = 1
     """How often it was asked."""
     sure: bool = True
-    """Whether the ear was sure of the words that led to it."""
+    """Whether the recogniser was sure of the words that led to it."""
     text: str = ""
-    """Those words."""
+    """The words that led to it."""
 
     @property
     def reply(self) -> Ask | AskBack | Summary:
         """Return the question as it was last asked."""
         reply = self.ask or self.ask_back or self.summary
-        assert reply is not None  # noqa: S101 - just one of them is there
+        assert reply is not None  # noqa: S101 - exactly one of them is set
         return reply
 
     @property
     def question(self) -> Question | None:
-        """Return what is asked for, where it is more than yes or no."""
+        """Return what is asked for, or None where the answer is yes or no."""
         return None if self.ask is None else self.ask.question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
-    """The room is asked whether the ghost has just sat down at a page."""
+class SeatQuestion:
+    """The open question whether the ghost has just sat down at a page."""
 
     times: int = 1
     """How often it was asked."""
     waited: float = 0.0
-    """Seconds of silence since."""
+    """Seconds of silence since it was asked."""
     foremost: bool = True
-    """Whether a yes or a no is the answer to it, and not to a question that came later."""
+    """Whether a yes or a no answers it, rather than a question that was asked later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
-    """Something that a psychic did this turn, and may take back."""
+class UndoStep:
+    """Something that a psychic did this turn and may take back."""
 
     psychic: Psychic
     what: str
     """`vision`, `intuition` or `bet`."""
     value: int | None = None
-    """The card; or the token, 1 where it agrees and 0 where not; None where it was withdrawn."""
+    """The card; or the token: 1 agrees, 0 disagrees, None was withdrawn."""
     on: Psychic | None = None
     """On whose intuition the token lies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """Where the talk between the room and the house stands."""
+    """The state of the conversation between the room and the house."""
 
-    wishes: Wishes = Wishes()
-    """For the set-up that is under way, or that led to this night."""
+    wishes: SetupWishes = SetupWishes()
+    """Of the set-up that is under way, or that led to this night."""
     setting_up: bool = False
-    pending: Pending | None = None
-    sitting: Sitting | None = None
-    """The question who sits in the ghost's seat, beside any other."""
+    pending: PendingQuestion | None = None
+    sitting: SeatQuestion | None = None
+    """The question about the ghost's seat, which may be open beside `pending`."""
     asked: Psychic | None = None
-    """Whom the house has just reminded: the next "I" is this psychic."""
+    """The psychic who was just reminded: the next "I" means this one."""
     said: Intent | None = None
-    """What was last asked of the rules, with everything that was asked for filled in."""
+    """The last intent that became commands, with all its slots filled."""
     tries: int = 0
-    """How often the rules have refused a part of it that was asked for again."""
-    done: tuple[Done, ...] = ()
+    """How often the rules have refused it."""
+    done: tuple[UndoStep, ...] = ()
     """What can be taken back, the latest last."""
     laying_out: bool = False
-    """Whether the table is being laid: nothing has happened since the night began."""
+    """Whether the table is still being laid: nothing has happened since the night began."""
     phase: Phase | None = None
     paused: bool = False
     asleep: bool = False
     quiet: float = 0.0
-    """How long nothing was said and nothing happened (seconds)."""
+    """Seconds for which nothing was said and nothing happened."""
     reminded: int = 0
-    """How often this phase has been reminded of."""
+    """The number of reminders in this phase."""
     unheard: int = 0
     """How often in a row something was not understood."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """What is known when something is said, beside the words."""
+class DialogueContext:
+    """What is known when something is said, besides the intent."""
 
     room: RoomView | None
-    customs: Customs = CUSTOMS
+    defaults: Defaults = DEFAULTS
     speaker: Psychic | None = None
-    """Whose enrolled voice it was."""
+    """The psychic whose enrolled voice it was."""
     sand: float | None = None
     """Seconds left; None when no sand runs."""
     sure: bool = True
-    """Whether the ear is sure of the words."""
+    """Whether the recogniser is sure of the words."""
     text: str = ""
-    """The words themselves."""
-    far: bool = False
-    """Whether they were typed at a page that anybody in the network may have."""
+    """The words that were said."""
+    from_page: bool = False
+    """Whether they were typed on a page that anybody in the network may open."""
 
     @property
     def night(self) -> RoomView | None:
-        """Return the night that is under way, or None."""
+        """Return the room's view of the night that is under way, or None."""
         return self.room if self.room is not None and self.room.outcome is None else None
 
 
-Step = tuple[Conversation, tuple[Answer, ...]]
-"""The conversation afterwards, and what follows."""
+DialogueStep = tuple[Conversation, tuple[DialogueAction, ...]]
+"""The conversation afterwards, and the actions that follow."""

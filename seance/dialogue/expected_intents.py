@@ -1,11 +1,11 @@
-"""What may be said at this moment, so that the ear can be narrowed to it; not what the rules will say to it."""
+"""The intents that are expected now, to which the recogniser is narrowed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from seance.dialogue.conversation_state import CUSTOMS, Conversation, Customs, Pending
+from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults, PendingQuestion
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.night_setup import FEWEST_PLAYERS
+from seance.dialogue.night_setup import MIN_PLAYERS
 from seance.dialogue.replies import Doubt, Question
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules.editions import MOST_PLAYERS
@@ -29,13 +29,13 @@ _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.OVER: frozenset(),
 }
 
-UNLIKELY = 0.03
-"""How likely it is that somebody names a card that is not sought, or bets on themselves, beside all else."""
+UNLIKELY_PRIOR = 0.03
+"""The prior of an intent that names a card nobody searches for, or a bet on oneself; all others have 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sayable:
-    """Intents, and the values that they may name; None does not narrow."""
+class ExpectedIntents:
+    """The intents that may be said now, and the values that their slots may have; None does not narrow."""
 
     intents: frozenset[str]
     cards: frozenset[int] | None = None
@@ -44,15 +44,15 @@ class Sayable:
     numbers: frozenset[int] | None = None
     places: frozenset[int] | None = None
     sought: Mapping[Psychic, str] = field(default_factory=dict, hash=False)
-    """The kind of card that each psychic looks for, or `done`."""
+    """The kind of card that each psychic searches for, or `done`."""
     kinds: Mapping[int, str] = field(default_factory=dict, hash=False)
-    """The kind of each card that lies there."""
+    """The kind of each card on the table."""
     asleep: bool = False
-    """Whether only `wake` is heard."""
+    """Whether only `wake` is expected."""
 
-    def among(self, sentences: Sentences) -> Sentences:
-        """Return those of *sentences* that may be said."""
-        return sentences.narrowed(
+    def narrow(self, sentences: Sentences) -> Sentences:
+        """Return those of *sentences* that may be said now."""
+        return sentences.narrow(
             self.intents,
             cards=self.cards,
             psychics=self.psychics,
@@ -61,8 +61,8 @@ class Sayable:
             places=self.places,
         )
 
-    def fits(self, intent: Intent) -> float:
-        """Return how likely *intent* is beside others: people choose among cards they look for, and bet on others."""
+    def prior(self, intent: Intent) -> float:
+        """Return the prior weight (0 to 1) of *intent*: people choose cards they search for, and bet on others."""
         slots = intent.slots
         if intent.name == "place_intuition":
             card = slots.get("card")
@@ -71,24 +71,26 @@ class Sayable:
             fitting = kind is None or not self.sought or kind in wanted
         else:
             fitting = "on" not in slots or slots["on"] != slots.get("by")
-        return 1.0 if fitting else UNLIKELY
+        return 1.0 if fitting else UNLIKELY_PRIOR
 
 
-def sayable(conversation: Conversation, room: RoomView | None, *, customs: Customs = CUSTOMS) -> Sayable:
-    """Return what may be said now."""
+def expected_intents(
+    conversation: Conversation, room: RoomView | None, *, defaults: Defaults = DEFAULTS
+) -> ExpectedIntents:
+    """Return the intents that are expected at this point of the conversation."""
     if conversation.asleep:
-        return Sayable(intents=frozenset({"wake"}), asleep=True)
+        return ExpectedIntents(intents=frozenset({"wake"}), asleep=True)
     answers, pending = _answers(conversation.pending), conversation.pending
     seated = frozenset({"yes", "no"}) if conversation.sitting else frozenset[str]()
     if room is None or room.outcome is not None or conversation.setting_up:
         under_way = {"end", "take_back"} if conversation.setting_up else set()
         under_way |= {"yes"} if conversation.setting_up and pending is None else set()
-        players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
+        players = range(MIN_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
         intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
-        return Sayable(intents=intents, numbers=frozenset(players))
+        return ExpectedIntents(intents=intents, numbers=frozenset(players))
     intents = _HOUSE | _NIGHT | answers
     if not conversation.paused:
-        intents |= _ACTING | _PHASES[room.phase] - _absent(room, customs)
+        intents |= _ACTING | _PHASES[room.phase] - _absent(room, defaults)
         intents |= {"setup"} if conversation.laying_out else set()
     elif not (pending and pending.ask_back and pending.ask_back.doubt is Doubt.END):
         intents -= answers
@@ -96,7 +98,7 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
     cards = {card for kind in Category for card in room.table.of(kind)} | {c for g in room.groups for c in g.cards}
     groups = frozenset(group.group for group in room.groups)
     wanted = cards if _asks(pending, Question.WHICH_CARD) else groups if _asks(pending, Question.WHICH_GROUP) else ()
-    return Sayable(
+    return ExpectedIntents(
         intents=intents,
         cards=frozenset(cards),
         psychics=frozenset(psychic.colour for psychic in room.psychics),
@@ -108,8 +110,8 @@ def sayable(conversation: Conversation, room: RoomView | None, *, customs: Custo
     )
 
 
-def _answers(pending: Pending | None) -> frozenset[str]:
-    """Return the intents that answer an open question; without one a yes and a bare word mean nothing."""
+def _answers(pending: PendingQuestion | None) -> frozenset[str]:
+    """Return the intents that answer an open question; none where no question is open."""
     if pending is None:
         return frozenset()
     if pending.ask is None:
@@ -117,13 +119,13 @@ def _answers(pending: Pending | None) -> frozenset[str]:
     return frozenset({"answer", "no"} | ({"yes"} if pending.question is Question.STORY else set()))
 
 
-def _asks(pending: Pending | None, question: Question) -> bool:
+def _asks(pending: PendingQuestion | None, question: Question) -> bool:
     return pending is not None and pending.question is question
 
 
-def _absent(room: RoomView, customs: Customs) -> frozenset[str]:
-    """Return what this edition has no use for, and what only a small table says."""
-    edition = customs.played(room)
+def _absent(room: RoomView, defaults: Defaults) -> frozenset[str]:
+    """Return the intents of this phase that have no use in this edition, or with this number of players."""
+    edition = defaults.edition_of(room)
     absent = {"turn_sand"} if edition.sand_seconds is None else set()
     if all(psychic.tokens_left is None for psychic in room.psychics):
         absent |= {"bet", "withdraw_bet"}

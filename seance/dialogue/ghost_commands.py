@@ -1,4 +1,4 @@
-"""Typed words into a command of the wire; it knows a few words and no grammar."""
+"""Parsing what the ghost types, such as `vision red 2`, into a command of the wire."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,18 +34,18 @@ VERBS: Mapping[str, str] = {
 
 EXAMPLES = ("vision red 2", "crow", "sand", "answer red yes", "culprit 2", "lay")
 
-_UNSPOKEN = {"visions": "choose", "interpretation": "choose", "vote": "vote", "accusation": "point"}
-"""What a colour and a number mean without a verb, by phase."""
+_IMPLIED_VERBS = {"visions": "choose", "interpretation": "choose", "vote": "vote", "accusation": "point"}
+"""The verb that is meant by a colour and a number alone, by phase."""
 
 
-def command_of(text: str, view: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the command that *text* means in the night of *view*, or raise NotACommand."""
+def parse_command(text: str, view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *text* as a command of the wire in the night that *view* shows, or raise NotACommand."""
     words = re.findall(r"[a-zé]+|\d+", text.lower())
     colours = [word for word in words if word in COLOURS]
     numbers = [int(word) for word in words if word.isdigit()]
     verb = next((verb for word in words if (verb := _verb(word))), None)
     if verb is None and colours and numbers:
-        verb = _UNSPOKEN.get(view["phase"])
+        verb = _IMPLIED_VERBS.get(view["phase"])
     if verb is None:
         raise NotACommand(f"nothing is understood by {text.strip()!r}: for instance {', '.join(EXAMPLES)}")
     yes = True if "yes" in words else False if "no" in words else None
@@ -60,7 +60,7 @@ def _verb(word: str) -> str | None:
 def _fields(
     verb: str, colours: Sequence[str], numbers: Sequence[int], yes: bool | None, view: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the fields of a command; what was not said is left out, and the engine says that it is missing."""
+    """Return the fields of a command, without those that were not typed: the rules will ask for them."""
     command = VERBS[verb]
     dealt = view["shared_vision"] is not None
     first = dict(zip(("psychic",), colours, strict=False))

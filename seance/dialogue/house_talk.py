@@ -1,104 +1,104 @@
-"""What is asked of the house itself, and what it is asked about the night; the game does not change by it."""
+"""Responses to intents that are for the house itself, and to questions about the night."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from seance.dialogue import replies as r
-from seance.dialogue.answers import ANSWERS, lacking, options
-from seance.dialogue.conversation_state import Conversation, Moment, Step
+from seance.dialogue.answers import ANSWERS, find_missing, options_reply
+from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.pending import asked
+from seance.dialogue.pending import ask
 from seance.rules import Category, RoomView, Table
 
 
-def answered(conversation: Conversation, name: str, at: Moment) -> Step | None:
-    """Return what follows from an intent called *name*; None where it is not for the house."""
-    if name in _ACTS:
-        return _ACTS[name](conversation, at)
+def respond(conversation: Conversation, name: str, context: DialogueContext) -> DialogueStep | None:
+    """Return what follows from the intent called *name*, or None if it is not for the house."""
+    if name in _HANDLERS:
+        return _HANDLERS[name](conversation, context)
     if name == "ask_options":
-        return conversation, (_options(conversation, at),)
+        return conversation, (_options_reply(conversation, context),)
     if name in ANSWERS:
-        return _asked_about(conversation, name, at)
+        return _answer_question(conversation, name, context)
     return None
 
 
-def _asked_about(conversation: Conversation, name: str, at: Moment) -> Step:
+def _answer_question(conversation: Conversation, name: str, context: DialogueContext) -> DialogueStep:
     """Return the answer to a question about the night."""
-    if at.night is None or conversation.setting_up:
+    if context.night is None or conversation.setting_up:
         return conversation, (r.NoNightYet(),)
-    answer = ANSWERS[name](at.night)
+    answer = ANSWERS[name](context.night)
     if isinstance(answer, r.Ask):
-        return asked(replace(conversation, pending=None), answer, intent=Intent("name_eldest"), slot="psychic")
+        return ask(replace(conversation, pending=None), answer, intent=Intent("name_eldest"), slot="psychic")
     return conversation, (answer,)
 
 
-def _options(conversation: Conversation, at: Moment) -> r.Options:
-    if at.night is not None and not conversation.setting_up:
-        return options(at.night, at.customs)
+def _options_reply(conversation: Conversation, context: DialogueContext) -> r.Options:
+    if context.night is not None and not conversation.setting_up:
+        return options_reply(context.night, context.defaults)
     return r.Options(None, ("setup", "begin", "end") if conversation.setting_up else ("begin",))
 
 
-def _time(conversation: Conversation, at: Moment) -> Step:
-    if at.night is None:
+def _tell_time_left(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    if context.night is None:
         return conversation, (r.NoNightYet(),)
-    seconds = None if at.sand is None else max(0, round(at.sand))
+    seconds = None if context.sand is None else max(0, round(context.sand))
     return conversation, (r.TimeLeft(seconds, conversation.paused),)
 
 
-def _pause(conversation: Conversation, at: Moment) -> Step:
-    if at.night is None:
+def _pause(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    if context.night is None:
         return conversation, (r.NoNightYet(),)
     return replace(conversation, paused=True), (r.Paused(already=conversation.paused),)
 
 
-def _resume(conversation: Conversation, at: Moment) -> Step:
-    if at.night is None:
+def _resume(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    if context.night is None:
         return conversation, (r.NoNightYet(),)
     return replace(conversation, paused=False), (r.Resumed(already=not conversation.paused),)
 
 
-def _repeat(conversation: Conversation, at: Moment) -> Step:
-    """Say again what was said last; while the table is being laid, all that is to be laid."""
-    if at.night is None or not conversation.laying_out or conversation.pending is not None:
+def _repeat(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    """Repeat the last line, or all cards to lay out while the table is being laid."""
+    if context.night is None or not conversation.laying_out or conversation.pending is not None:
         return conversation, (r.SayAgain(),)
-    return conversation, layouts(at.night)
+    return conversation, layout_replies(context.night)
 
 
-def layouts(room: RoomView) -> tuple[r.LayOut, ...]:
-    """Return which cards to lay out, one reply a kind of card."""
+def layout_replies(room: RoomView) -> tuple[r.LayOut, ...]:
+    """Return the replies that say which cards to lay out, one for each kind of card."""
     return tuple(r.LayOut(Table(**{kind: room.table.of(kind)})) for kind in Category)
 
 
-def still_laying_out(conversation: Conversation, room: RoomView) -> Step:
-    """Return what follows when the room has laid the table and says that it is ready."""
-    waiting = lacking(room)
+def finish_layout(conversation: Conversation, room: RoomView) -> DialogueStep:
+    """Return what follows when the room says that the table is laid."""
+    waiting = find_missing(room)
     missing = (r.Missing(*waiting),) if waiting else ()
     return replace(conversation, laying_out=False), missing
 
 
-def _asleep(conversation: Conversation, _: Moment) -> Step:
+def _sleep(conversation: Conversation, _: DialogueContext) -> DialogueStep:
     return replace(conversation, asleep=True), (r.Asleep(),)
 
 
-def _awake(conversation: Conversation, _: Moment) -> Step:
+def _wake(conversation: Conversation, _: DialogueContext) -> DialogueStep:
     return replace(conversation, asleep=False), (r.Awake(),)
 
 
-def _just(reply: r.Reply) -> "_Act":
+def _always_reply(reply: r.Reply) -> "_Handler":
     return lambda conversation, _: (conversation, (reply,))
 
 
-_Act = Callable[[Conversation, Moment], Step]
+_Handler = Callable[[Conversation, DialogueContext], DialogueStep]
 
-_ACTS: Mapping[str, _Act] = {
-    "ask_time": _time,
+_HANDLERS: Mapping[str, _Handler] = {
+    "ask_time": _tell_time_left,
     "pause": _pause,
     "resume": _resume,
     "repeat": _repeat,
-    "louder": _just(r.Volume(louder=True)),
-    "quieter": _just(r.Volume(louder=False)),
-    "hush": _just(r.Hush()),
-    "sleep": _asleep,
-    "wake": _awake,
+    "louder": _always_reply(r.Volume(louder=True)),
+    "quieter": _always_reply(r.Volume(louder=False)),
+    "hush": _always_reply(r.Hush()),
+    "sleep": _sleep,
+    "wake": _wake,
     "free_seat": lambda conversation, _: (replace(conversation, sitting=None), (r.SeatFreed(),)),
 }

@@ -1,17 +1,17 @@
-"""What an intent asks of the rules in this phase, and what it still lacks; not whether they allow it."""
+"""Resolving an intent to commands in this phase, or to the slot that it lacks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from seance.dialogue.answers import lacking, majority, player_of, playing
-from seance.dialogue.conversation_state import Customs
+from seance.dialogue.answers import find_missing, majority_group, player_of, psychics_playing
+from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.replies import AskBack, Doubt, NoCardThere, NothingToUndo, Question, Reply
 from seance.rules import Category, Command, Phase, Psychic, RoomView
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED
 
-WHO: Mapping[str, str] = {
+SPEAKER_SLOTS: Mapping[str, str] = {
     "place_intuition": "psychic",
     "bet": "by",
     "withdraw_bet": "by",
@@ -19,66 +19,66 @@ WHO: Mapping[str, str] = {
     "point_at": "by",
     "name_eldest": "psychic",
 }
-"""The slot that says who, by intent; without it somebody has said "I"."""
+"""The slot that names the speaker, by intent; where it is empty, somebody has said "I"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
-    """What is asked of the rules, after *doubt* has been answered by yes."""
+class CommandPlan:
+    """The commands that an intent stands for, to be given once *doubt*, if any, is answered with yes."""
 
     commands: tuple[Command, ...]
     doubt: AskBack | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lacks:
-    """What must be asked for before anything can be asked of the rules."""
+class MissingSlot:
+    """A slot that must be asked for before the intent can become commands."""
 
     question: Question
     slot: str
     psychic: Psychic | None = None
     choices: tuple[str, ...] = ()
     because: Reply | None = None
-    """What is said before it is asked for."""
+    """What is said before the question."""
 
 
-Meaning = Meant | Lacks | Reply
+Resolution = CommandPlan | MissingSlot | Reply
 
 
-def meaning(intent: Intent, room: RoomView, customs: Customs) -> Meaning | None:
-    """Return what *intent* means at this table; None where it asks nothing of a night."""
-    found = _MEANINGS.get(intent.name)
+def resolve_intent(intent: Intent, room: RoomView, defaults: Defaults) -> Resolution | None:
+    """Return the commands for *intent*, the slot that it lacks, or a reply; None if it is no command of a night."""
+    found = _RESOLVERS.get(intent.name)
     if found is None:
         return None
-    who = WHO.get(intent.name)
+    who = SPEAKER_SLOTS.get(intent.name)
     if who is not None and who not in intent.slots and not _is_alone(intent.name, room):
-        return Lacks(question=Question.WHO_SPEAKS, slot=who, choices=playing(room))
-    return found(intent.slots, room, customs)
+        return MissingSlot(question=Question.WHO_SPEAKS, slot=who, choices=psychics_playing(room))
+    return found(intent.slots, room, defaults)
 
 
 def _is_alone(name: str, room: RoomView) -> bool:
-    """Return whether it makes no difference who votes: one player plays all psychics (L38)."""
+    """Return whether it makes no difference who votes, as one player plays all psychics (L38)."""
     return name == "vote" and room.players == 2 and room.phase is Phase.VOTE
 
 
-def _give_vision(slots: Mapping[str, Slot], _room: RoomView, _: Customs) -> Meaning:
-    return Meant(commands=(c.GiveVision(psychic=_psychic(slots, "psychic"), count=_number(slots, "count", 1)),))
+def _give_vision(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
+    return CommandPlan(commands=(c.GiveVision(psychic=_psychic(slots, "psychic"), count=_number(slots, "count", 1)),))
 
 
-def _place_intuition(slots: Mapping[str, Slot], _room: RoomView, _: Customs) -> Meaning:
+def _place_intuition(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
     psychic = _psychic(slots, "psychic")
     if "card" not in slots:
         gap = NoCardThere(Category(str(slots["kind"])), _number(slots, "place")) if "kind" in slots else None
-        return Lacks(question=Question.WHICH_CARD, slot="card", psychic=psychic, because=gap)
-    return Meant(commands=(c.PlaceIntuition(psychic=psychic, card=_number(slots, "card")),))
+        return MissingSlot(question=Question.WHICH_CARD, slot="card", psychic=psychic, because=gap)
+    return CommandPlan(commands=(c.PlaceIntuition(psychic=psychic, card=_number(slots, "card")),))
 
 
-def _bet(slots: Mapping[str, Slot], _room: RoomView, _: Customs) -> Meaning:
+def _bet(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
     by, on = _psychic(slots, "by"), _psychic(slots, "on")
-    return Meant(commands=(c.Bet(by=by, on=on, agrees=bool(slots["agrees"])),))
+    return CommandPlan(commands=(c.Bet(by=by, on=on, agrees=bool(slots["agrees"])),))
 
 
-def _withdraw_bet(slots: Mapping[str, Slot], room: RoomView, _: Customs) -> Meaning:
+def _withdraw_bet(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Resolution:
     by = _psychic(slots, "by")
     laid = tuple(token.on for token in room.bets if token.by is by)
     if "on" in slots:
@@ -86,27 +86,31 @@ def _withdraw_bet(slots: Mapping[str, Slot], room: RoomView, _: Customs) -> Mean
     if not laid:
         return NothingToUndo()
     if len(laid) > 1:
-        return Lacks(question=Question.ON_WHOM, slot="on", psychic=by, choices=laid)
-    return Meant(commands=(c.WithdrawBet(by=by, on=laid[0]),))
+        return MissingSlot(question=Question.ON_WHOM, slot="on", psychic=by, choices=laid)
+    return CommandPlan(commands=(c.WithdrawBet(by=by, on=laid[0]),))
 
 
-def _vote(slots: Mapping[str, Slot], room: RoomView, _: Customs) -> Meaning:
-    """A vote, or where there are accusations a ball: both are said in the same words."""
-    by = _psychic(slots, "by") if "by" in slots else playing(room)[0]
+def _vote(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Resolution:
+    """Resolve to a vote, or to a ball where there are accusations: both are said in the same words."""
+    by = _psychic(slots, "by") if "by" in slots else psychics_playing(room)[0]
     if "group" not in slots:
-        return Lacks(question=Question.WHICH_GROUP, slot="group", psychic=by)
+        return MissingSlot(question=Question.WHICH_GROUP, slot="group", psychic=by)
     group = _number(slots, "group")
     if room.phase is Phase.ACCUSATION:
-        return Meant(commands=(c.PointAt(by=by, group=group),))
-    return Meant(commands=(c.Vote(by=by, group=group),), doubt=_vote_doubt(room, by, group))
+        return CommandPlan(commands=(c.PointAt(by=by, group=group),))
+    return CommandPlan(commands=(c.Vote(by=by, group=group),), doubt=_vote_doubt(room, by, group))
 
 
 def _vote_doubt(room: RoomView, by: Psychic, group: int) -> AskBack | None:
-    """Return what is asked back before a vote that nobody can change any more (L30, L38)."""
-    if room.phase is not Phase.VOTE or by not in playing(room) or group not in {each.group for each in room.groups}:
+    """Return the doubt before a vote that cannot be changed afterwards, or None (L30, L38)."""
+    if (
+        room.phase is not Phase.VOTE
+        or by not in psychics_playing(room)
+        or group not in {each.group for each in room.groups}
+    ):
         return None
     if room.votes is None:
-        waiting = lacking(room)
+        waiting = find_missing(room)
         return AskBack(doubt=Doubt.VOTE, psychic=by, group=group) if waiting and by in waiting[1] else None
     votes = {player_of(room, psychic): its for psychic, its in room.votes.items()} | {player_of(room, by): group}
     if len(votes) == room.players - 1 and set(votes.values()) == {group}:
@@ -114,51 +118,51 @@ def _vote_doubt(room: RoomView, by: Psychic, group: int) -> AskBack | None:
     return None
 
 
-def _accuse(slots: Mapping[str, Slot], room: RoomView, customs: Customs) -> Meaning:
+def _accuse(slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
     if room.phase is Phase.VOTE and room.votes is not None and "group" in slots:
         return _accuse_together(room, _number(slots, "group"))
     cards = {kind: _number(slots, kind) for kind in ("character", "location", "object") if kind in slots}
     meant = (c.Accuse(**cards),)
-    group = majority(room)
-    if group is None or bool(cards) is not customs.played(room).names_all_three:
-        return Meant(commands=meant)
-    return Meant(commands=meant, doubt=AskBack(doubt=Doubt.ACCUSE, group=group))
+    group = majority_group(room)
+    if group is None or bool(cards) is not defaults.edition_of(room).names_all_three:
+        return CommandPlan(commands=meant)
+    return CommandPlan(commands=meant, doubt=AskBack(doubt=Doubt.ACCUSE, group=group))
 
 
-def _accuse_together(room: RoomView, group: int) -> Meaning:
-    """Everybody at a small table votes for the same group, who does not yet (L38)."""
+def _accuse_together(room: RoomView, group: int) -> Resolution:
+    """Resolve to the votes of all players at a small table who do not vote for *group* yet (L38)."""
     there = {player_of(room, psychic) for psychic, its in (room.votes or {}).items() if its == group}
-    first = {player_of(room, psychic): psychic for psychic in reversed(playing(room))}
+    first = {player_of(room, psychic): psychic for psychic in reversed(psychics_playing(room))}
     votes = tuple(c.Vote(by=psychic, group=group) for player, psychic in sorted(first.items()) if player not in there)
-    return Meant(commands=votes, doubt=AskBack(doubt=Doubt.ACCUSE, group=group))
+    return CommandPlan(commands=votes, doubt=AskBack(doubt=Doubt.ACCUSE, group=group))
 
 
-def _name_eldest(slots: Mapping[str, Slot], room: RoomView, _: Customs) -> Meaning:
+def _name_eldest(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Resolution:
     psychic = _psychic(slots, "psychic")
     decides = psychic in (room.eldest_of or ())
     doubt = AskBack(doubt=Doubt.ELDEST, psychic=psychic) if decides else None
-    return Meant(commands=(c.NameEldest(psychic=psychic),), doubt=doubt)
+    return CommandPlan(commands=(c.NameEldest(psychic=psychic),), doubt=doubt)
 
 
-def _number_groups(slots: Mapping[str, Slot], _room: RoomView, _: Customs) -> Meaning:
+def _number_groups(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
     order = slots["order"]
     assert isinstance(order, tuple)  # noqa: S101 - the sentences gather it
-    return Meant(commands=(c.NumberGroups(order=tuple(map(Psychic, order))),))
+    return CommandPlan(commands=(c.NumberGroups(order=tuple(map(Psychic, order))),))
 
 
-def _break_silence(_slots: Mapping[str, Slot], room: RoomView, customs: Customs) -> Meaning:
-    fatal = customs.played(room).silence_is_fatal and c.BreakSilence in ALLOWED[room.phase]
-    return Meant(commands=(c.BreakSilence(),), doubt=AskBack(doubt=Doubt.BREAK_SILENCE) if fatal else None)
+def _break_silence(_slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
+    fatal = defaults.edition_of(room).silence_is_fatal and c.BreakSilence in ALLOWED[room.phase]
+    return CommandPlan(commands=(c.BreakSilence(),), doubt=AskBack(doubt=Doubt.BREAK_SILENCE) if fatal else None)
 
 
-def _always(command: Command, doubt: Doubt | None = None) -> "_Means":
+def _always(command: Command, doubt: Doubt | None = None) -> "_Resolver":
     asked = None if doubt is None else AskBack(doubt=doubt)
-    return lambda *_: Meant(commands=(command,), doubt=asked)
+    return lambda *_: CommandPlan(commands=(command,), doubt=asked)
 
 
-_Means = Callable[[Mapping[str, Slot], RoomView, Customs], Meaning]
+_Resolver = Callable[[Mapping[str, Slot], RoomView, Defaults], Resolution]
 
-_MEANINGS: Mapping[str, _Means] = {
+_RESOLVERS: Mapping[str, _Resolver] = {
     "give_vision": _give_vision,
     "turn_sand": _always(c.TurnSand()),
     "place_intuition": _place_intuition,

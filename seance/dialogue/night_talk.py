@@ -1,105 +1,111 @@
-"""The talk while a night is under way: who is "I", what is asked first, what is undone; the rules decide the rest."""
+"""The talk while a night is under way: who "I" is, what is asked back first, what is undone."""
 
 from dataclasses import replace
 
 from seance.dialogue import house_talk, setup_talk
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
-from seance.dialogue.answers import playing
-from seance.dialogue.card_places import by_number
-from seance.dialogue.conversation_state import Conversation, Moment, Step
+from seance.dialogue.answers import psychics_playing
+from seance.dialogue.card_places import resolve_place
+from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.intent_commands import WHO, Lacks, Meant, meaning
+from seance.dialogue.intent_commands import SPEAKER_SLOTS, CommandPlan, MissingSlot, resolve_intent
 from seance.dialogue.replies import Ask, AskBack, Doubt
 from seance.rules import Psychic, RoomView, TakeBack
 
 
-def said(conversation: Conversation, intent: Intent, at: Moment, room: RoomView) -> Step:
+def respond(conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView) -> DialogueStep:
     """Return what follows from *intent* in the night that *room* shows."""
     match intent.name:
         case "yes" | "no" | "answer":
-            return answered(conversation, intent, at, room)
+            return respond_to_answer(conversation, intent, context, room)
         case "take_back":
-            return _taken_back(conversation, at)
+            return _take_back(conversation, context)
         case "setup":
-            # The story is being told, and nobody wants to hear it.
+            # Somebody who says "without the story" while it is being told does not want to hear it.
             return conversation, (r.Hush() if intent.slots.get("story") is False else r.NotNeeded(),)
         case "call_time" if conversation.laying_out:
-            return house_talk.still_laying_out(conversation, room)
-    return _asked_of_the_rules(replace(conversation, tries=0), intent, at, room)
+            return house_talk.finish_layout(conversation, room)
+    return _command_or_ask(replace(conversation, tries=0), intent, context, room)
 
 
-def _taken_back(conversation: Conversation, at: Moment) -> Step:
-    """Undo the last thing said: a question that it led to, or what somebody did."""
+def _take_back(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    """Undo the last thing said: drop the question that it led to, or take back what a psychic did."""
     if conversation.pending is not None:
         return replace(conversation, pending=None), (r.Dropped(),)
     if not conversation.done:
         return conversation, (r.NothingToUndo(),)
-    if not at.sure:
-        return p.asked(conversation, AskBack(doubt=Doubt.MISHEARD, said=at.text), intent=Intent("take_back"))
+    if not context.sure:
+        return p.ask(conversation, AskBack(doubt=Doubt.MISHEARD, said=context.text), intent=Intent("take_back"))
     return replace(conversation, said=None), (TakeBack(psychic=conversation.done[-1].psychic),)
 
 
-def answered(conversation: Conversation, intent: Intent, at: Moment, room: RoomView) -> Step:
+def respond_to_answer(
+    conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView
+) -> DialogueStep:
     """Return what follows from a yes, a no or a bare word."""
     pending = conversation.pending
     if pending is None:
         return conversation, (r.NotNeeded(),)
     if intent.name == "answer":
-        meant = p.filled(pending, intent)
+        meant = p.fill_slot(pending, intent)
         if meant is None:
-            return p.asked_again(conversation)
-        # What was hardly heard before the question is not heard any better after it.
-        at = at if pending.sure else replace(at, sure=False, text=pending.text)
-        return _asked_of_the_rules(conversation, meant, at, room)
+            return p.ask_again(conversation)
+        # Words that were uncertain before the question are as uncertain after it.
+        context = context if pending.sure else replace(context, sure=False, text=pending.text)
+        return _command_or_ask(conversation, meant, context, room)
     if intent.name == "no":
         return replace(conversation, pending=None), (r.Dropped(),)
-    if pending.ask_back is None or pending.intent is None or not at.sure:
-        return p.asked_again(conversation)
+    if pending.ask_back is None or pending.intent is None or not context.sure:
+        return p.ask_again(conversation)
     if pending.intent.name == "take_back":
-        return _taken_back(replace(conversation, pending=None), at)
-    return _asked_of_the_rules(conversation, pending.intent, at, room, confirmed=pending.ask_back)
+        return _take_back(replace(conversation, pending=None), context)
+    return _command_or_ask(conversation, pending.intent, context, room, confirmed=pending.ask_back)
 
 
-def _asked_of_the_rules(
-    conversation: Conversation, intent: Intent, at: Moment, room: RoomView, confirmed: AskBack | None = None
-) -> Step:
-    """Return the commands that *intent* means, or what must be asked before."""
-    intent = by_number(_with_speaker(conversation, intent, at, room), room)
-    meant = meaning(intent, room, at.customs)
+def _command_or_ask(
+    conversation: Conversation,
+    intent: Intent,
+    context: DialogueContext,
+    room: RoomView,
+    confirmed: AskBack | None = None,
+) -> DialogueStep:
+    """Return the commands that *intent* resolves to, or the question that must be answered first."""
+    intent = resolve_place(_with_speaker(conversation, intent, context, room), room)
+    meant = resolve_intent(intent, room, context.defaults)
     match meant:
         case None:
             return conversation, (r.NotNeeded(),)
-        case Lacks():
+        case MissingSlot():
             asks = Ask(question=meant.question, psychic=meant.psychic, choices=meant.choices)
-            conversation, asked = p.asked(conversation, asks, intent=intent, slot=meant.slot, at=at)
+            conversation, asked = p.ask(conversation, asks, intent=intent, slot=meant.slot, context=context)
             return conversation, asked if meant.because is None else (meant.because, *asked)
-        case Meant():
-            doubt = meant.doubt or (None if at.sure else _misheard(intent, at))
+        case CommandPlan():
+            doubt = meant.doubt or (None if context.sure else _ask_if_misheard(intent, context))
             if doubt is not None and (confirmed is None or doubt != replace(confirmed, again=False)):
-                return p.asked(conversation, doubt, intent=intent)
+                return p.ask(conversation, doubt, intent=intent)
             conversation = replace(conversation, pending=None, asked=None, said=intent)
             if intent.name != "begin":
                 return conversation, meant.commands
-            conversation, questions = setup_talk.opened(conversation, intent.slots, at)
+            conversation, questions = setup_talk.open_setup(conversation, intent.slots, context)
             return conversation, meant.commands + questions
     return replace(conversation, pending=None), (meant,)
 
 
-def _with_speaker(conversation: Conversation, intent: Intent, at: Moment, room: RoomView) -> Intent:
-    """Return *intent* with who "I" is: the psychic just asked, else the one whose voice it was, else nobody."""
-    slot = WHO.get(intent.name)
+def _with_speaker(conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView) -> Intent:
+    """Return *intent* with "I" filled in: the psychic who was just asked, or else whose voice it was."""
+    slot = SPEAKER_SLOTS.get(intent.name)
     if slot is None or slot in intent.slots:
         return intent
     asks = conversation.pending and conversation.pending.ask
-    who = (asks and asks.psychic) or conversation.asked or at.speaker
-    if who is None or who not in playing(room):
+    who = (asks and asks.psychic) or conversation.asked or context.speaker
+    if who is None or who not in psychics_playing(room):
         return intent
     return Intent(intent.name, {**intent.slots, slot: who.value})
 
 
-def _misheard(intent: Intent, at: Moment) -> AskBack:
-    """Return the question whether that was said."""
+def _ask_if_misheard(intent: Intent, context: DialogueContext) -> AskBack:
+    """Return the question whether *intent* is what was said."""
 
     def number(slot: Slot | None) -> int | None:
         return slot if isinstance(slot, int) else None
@@ -111,5 +117,5 @@ def _misheard(intent: Intent, at: Moment) -> AskBack:
         psychic=Psychic(str(who)) if who else None,
         card=number(slots.get("card")),
         group=number(slots.get("group")),
-        said=at.text,
+        said=context.text,
     )

@@ -1,54 +1,54 @@
-"""A question that is open, and its answer; what the answer leads to is decided by whoever asked."""
+"""Asking a question, asking it again, and filling its answer in."""
 
 from dataclasses import replace
 
-from seance.dialogue.conversation_state import Conversation, Moment, Pending, Step
+from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep, PendingQuestion
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.replies import Ask, AskBack, LeftAlone, Question, Summary
 
-MOST_TIMES = 2
-"""How often a thing is asked before it is left."""
+MAX_TIMES_ASKED = 2
+"""After this many times a question is dropped."""
 
-_ANSWERED_BY = {
+_ANSWER_SLOTS = {
     Question.WHO_SPEAKS: "psychic",
     Question.ON_WHOM: "psychic",
     Question.WHO_IS_ELDEST: "psychic",
     Question.WHICH_CARD: "number",
     Question.WHICH_GROUP: "number",
 }
-"""The slot of a bare answer that answers a question of the night."""
+"""The slot of the intent `answer` that answers each question of a night."""
 
 
-def asked(
+def ask(
     conversation: Conversation,
     reply: Ask | AskBack | Summary,
     *,
     intent: Intent | None = None,
     slot: str = "",
-    at: Moment | None = None,
-) -> Step:
-    """Return the conversation with *reply* open; what led to the question that is open already asks it again."""
+    context: DialogueContext | None = None,
+) -> DialogueStep:
+    """Return the conversation with *reply* as its open question, asked again if it is open already."""
     before = conversation.pending
     if before is not None and before.intent == intent and replace(before.reply, again=False) == reply:
-        sure = before.sure or at is None or at.sure
-        return asked_again(replace(conversation, pending=replace(before, sure=sure)))
-    pending = Pending(
+        sure = before.sure or context is None or context.sure
+        return ask_again(replace(conversation, pending=replace(before, sure=sure)))
+    pending = PendingQuestion(
         ask=reply if isinstance(reply, Ask) else None,
         ask_back=reply if isinstance(reply, AskBack) else None,
         summary=reply if isinstance(reply, Summary) else None,
         intent=intent,
         slot=slot,
         times=1 + reply.again,
-        sure=at is None or at.sure,
-        text="" if at is None else at.text,
+        sure=context is None or context.sure,
+        text="" if context is None else context.text,
     )
     return replace(conversation, pending=pending), (reply,)
 
 
-def asked_again(conversation: Conversation) -> Step:
-    """Return the conversation with its open question asked once more, or left when that was done."""
+def ask_again(conversation: Conversation) -> DialogueStep:
+    """Return the conversation with its open question asked once more, or dropped after MAX_TIMES_ASKED."""
     pending = conversation.pending
-    if pending is None or pending.times >= MOST_TIMES:
+    if pending is None or pending.times >= MAX_TIMES_ASKED:
         return replace(conversation, pending=None), (LeftAlone(),)
     again = replace(
         pending,
@@ -60,8 +60,8 @@ def asked_again(conversation: Conversation) -> Step:
     return replace(conversation, pending=again), (again.reply,)
 
 
-def filled(pending: Pending, answer: Intent) -> Intent | None:
-    """Return what was meant, with *answer* in the place that was asked for; None where it does not answer."""
+def fill_slot(pending: PendingQuestion, answer: Intent) -> Intent | None:
+    """Return the intent of *pending* with its slot filled from *answer*; None if *answer* does not answer it."""
     if pending.intent is None:
         return None
     if pending.question is Question.WHICH_CARD and "place" in answer.slots:
@@ -70,8 +70,8 @@ def filled(pending: Pending, answer: Intent) -> Intent | None:
     return None if value is None else Intent(pending.intent.name, {**pending.intent.slots, pending.slot: value})
 
 
-def _value(pending: Pending, answer: Intent) -> Slot | None:
+def _value(pending: PendingQuestion, answer: Intent) -> Slot | None:
     if pending.ask is None:
         return None
-    value = answer.slots.get(_ANSWERED_BY.get(pending.ask.question, ""))
+    value = answer.slots.get(_ANSWER_SLOTS.get(pending.ask.question, ""))
     return value if not pending.ask.choices or value in pending.ask.choices else None

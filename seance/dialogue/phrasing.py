@@ -1,4 +1,4 @@
-"""What a guest says to ask for a command; not how it sounds, and not what the ghost does without a word."""
+"""Sentences that guests say for commands, from voices/<language>/guests.toml."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -7,42 +7,45 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from seance.dialogue.answers import majority
+from seance.dialogue.answers import majority_group
 from seance.dialogue.grammar.names import Names
 from seance.rules import Command, Deal, Psychic, RoomView, wire_name
 from seance.rules import commands as c
 
 
-class Unspoken(ValueError):
-    """Nobody at the table says this: it is the ghost's, or the clock's."""
+class NotSpoken(ValueError):
+    """The command is never said aloud: it is the ghost's, or the clock's."""
 
 
-def spoken(command: Command, language: str, variation: int = 0, *, room: RoomView | None = None) -> str:
-    """Return a sentence that means *command*, or raise Unspoken.
+def phrase_command(command: Command, language: str, variation: int = 0, *, room: RoomView | None = None) -> str:
+    """Return a sentence for *command*, or raise NotSpoken.
 
     An accusation names the group with the majority of the balls in *room*. "Undo that" names nobody: it
-    means what *command* says only when that psychic did the last thing.
+    stands for *command* only if its psychic did the last thing.
     """
     if isinstance(command, c.Begin):
-        return set_up(command, language)
+        return phrase_setup(command, language)
     lines, slots = _lines(language).get(_key(command)), _slots(command, language)
     if lines is None:
-        raise Unspoken(f"{wire_name(type(command))} is not said aloud")
+        raise NotSpoken(f"{wire_name(type(command))} is not said aloud")
     if isinstance(command, c.Accuse) and command.character is None:
-        group = majority(room) if room is not None else None
+        group = majority_group(room) if room is not None else None
         if group is None:
-            raise Unspoken("accuse names the group with the majority, and no group has it")
+            raise NotSpoken("accuse names the group with the majority, and no group has it")
         slots["group"] = group
     return _varied(lines, variation).format_map(slots)
 
 
-def said_simply(word: str, language: str, variation: int = 0) -> str:
+def phrase_word(word: str, language: str, variation: int = 0) -> str:
     """Return a sentence for `yes`, `no` or `begin`."""
     return _varied(_lines(language)[word], variation)
 
 
-def set_up(night: c.Begin, language: str, *, story: bool = False) -> str:
-    """Return the whole set-up of *night* in one breath; all but one psychic sit in the order of their colours."""
+def phrase_setup(night: c.Begin, language: str, *, story: bool = False) -> str:
+    """Return one sentence that sets up all of *night*.
+
+    Where five psychics play, the sentence names who does not: they must sit in the order of Psychic.
+    """
     words, names = _lines(language)["setup"], _names(language)
     parts = [
         words["players"].format(players=night.players),
@@ -57,7 +60,7 @@ def set_up(night: c.Begin, language: str, *, story: bool = False) -> str:
 
 
 def _psychics(playing: Sequence[Psychic], language: str) -> str:
-    """Return who plays; nothing where all do, and who does not where that is shorter."""
+    """Return the words for who plays: nothing where all do, and who does not play where that is shorter."""
     words, colours = _lines(language)["setup"], _names(language).psychics
     if len(playing) in (0, len(Psychic)):
         return ""
@@ -82,7 +85,7 @@ def _key(command: Command) -> str:
 
 
 def _slots(command: Command, language: str) -> dict[str, Any]:
-    """Return the fields of *command*, psychics by the first name of their colour."""
+    """Return the fields of *command*, with psychics by the first of their names."""
     colours = _names(language).psychics
     fields = asdict(command)
     if isinstance(command, c.NumberGroups):

@@ -1,4 +1,7 @@
-"""What the house answers that no event of the rules says; the words of it are the narrator's."""
+"""Replies: what the house says in a conversation, besides what events and refusals say.
+
+Class names are keys in voices/*/script.toml.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +11,7 @@ from seance.rules.view import PsychicView
 
 
 class Question(StrEnum):
-    """Something that is asked for; the bare answer to it is the intent `answer`."""
+    """What a question asks for; a bare answer to it is the intent `answer`."""
 
     EDITION = "edition"
     PLAYERS = "players"
@@ -24,7 +27,7 @@ class Question(StrEnum):
 
 
 class Doubt(StrEnum):
-    """What cannot be undone, and is asked back first."""
+    """What is asked back before it is done: because it cannot be undone, or may be misheard."""
 
     BREAK_SILENCE = "break_silence"
     ACCUSE = "accuse"
@@ -38,7 +41,7 @@ class Doubt(StrEnum):
 
 
 class Lacking(StrEnum):
-    """What a psychic has not got, or has not done."""
+    """What a psychic has not been given, or has not done."""
 
     VISION = "vision"
     CHOICE = "choice"
@@ -48,7 +51,7 @@ class Lacking(StrEnum):
 
 
 class Fault(StrEnum):
-    """Something in the house that does not work; the night goes on without it."""
+    """Something in the house that does not work, or works again."""
 
     MICROPHONE_GONE = "microphone_gone"
     MICROPHONE_BACK = "microphone_back"
@@ -71,30 +74,30 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Something the house says of its own, without any change of the game."""
+    """Something that the house says without any change to the game."""
 
 
 class Welcome(Reply):
-    """The house is awake and waits for a night to begin."""
+    """The house is awake and waiting for a night to begin."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask(Reply):
-    """A question to the room; `again` when it is asked the second time."""
+    """A question to the room; `again` when it is asked for the second time."""
 
     question: Question
     again: bool = False
     psychic: Psychic | None = None
-    """Whom it is about, where it is about somebody."""
+    """The psychic it is about, if any."""
     choices: tuple[str, ...] = ()
     """Levels, editions or colours that may be answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Reply):
-    """What will be played, to be answered by yes or no."""
+    """What will be played, to be answered with yes or no."""
 
     edition: str
     players: int
@@ -108,56 +111,56 @@ class Summary(Reply):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskBack(Reply):
-    """Is that really meant? To be answered by yes or no."""
+    """Is that really meant? To be answered with yes or no."""
 
     doubt: Doubt
     psychic: Psychic | None = None
     card: int | None = None
     group: int | None = None
     said: str = ""
-    """The words as they were heard, for what may be misheard."""
+    """The words as they were heard, where they may be misheard."""
     again: bool = False
 
 
 class LeftAlone(Reply):
-    """What was asked twice is left: it can be said again at any time."""
+    """A question is dropped after it was asked twice; it can be answered at any time."""
 
     __slots__ = ()
 
 
 class UsualOtherwise(Reply):
-    """What was asked for twice can still be said; if nobody does, the house takes what is usual."""
+    """A question of the set-up was asked twice; if nobody answers it, the default is taken."""
 
     __slots__ = ()
 
 
 class Dropped(Reply):
-    """What was asked back was answered by no: nothing happens."""
+    """A question was answered with no: nothing happens."""
 
     __slots__ = ()
 
 
 class NotUnderstood(Reply):
-    """Something was said to the house and means nothing to it."""
+    """Something was said to the house and not understood."""
 
     __slots__ = ()
 
 
 class NothingToUndo(Reply):
-    """Nothing was said yet that could be taken back."""
+    """There is nothing that could be taken back."""
 
     __slots__ = ()
 
 
 class NotNeeded(Reply):
-    """A yes, a no or a bare answer, and no question was open."""
+    """A yes, a no or a bare answer was given, and no question was open."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NoCardThere(Reply):
-    """The row of this kind never was so long, or the card has left that place."""
+    """There is no card at this place: the row was never so long, or the card was found."""
 
     kind: Category
     place: int
@@ -166,14 +169,14 @@ class NoCardThere(Reply):
 
 @dataclass(frozen=True, slots=True)
 class LayOut(Reply):
-    """Which cards to lay on the table, in order; one reply a kind of card."""
+    """The cards to lay on the table, in order."""
 
     table: Table
 
 
 @dataclass(frozen=True, slots=True)
 class Enrolled(Reply):
-    """A voice is known from now on, or needs `more` sentences to be known."""
+    """A voice is enrolled, or needs `more` sentences first."""
 
     psychic: Psychic
     more: int = 0
@@ -181,15 +184,16 @@ class Enrolled(Reply):
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft(Reply):
-    """The sand that is left (seconds); None when none runs."""
+    """How much sand is left, when somebody asks."""
 
     seconds: int | None
+    """None when no sand runs."""
     paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SandLeft(Reply):
-    """The sand itself says how much is left: sixty, thirty, ten seconds."""
+    """How much sand is left, said unasked at sixty, thirty and ten seconds."""
 
     seconds: int
 
@@ -204,7 +208,7 @@ class HourIs(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Missing(Reply):
-    """Who lacks what now; nobody when the tuple is empty."""
+    """What is missing, and for which psychics; for nobody when the tuple is empty."""
 
     lacking: Lacking
     psychics: tuple[Psychic, ...]
@@ -212,7 +216,7 @@ class Missing(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Options(Reply):
-    """What the room may say now, by the names of intents; `phase` is None before the night."""
+    """The intents that the room may say now; `phase` is None before the night."""
 
     phase: Phase | None
     intents: tuple[str, ...]
@@ -240,27 +244,27 @@ class Progress(Reply):
 
 
 class NoNightYet(Reply):
-    """A question about a night that has not begun."""
+    """Somebody asked about a night, and none has begun."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Paused(Reply):
-    """Time stands still; `already` when it did before."""
+    """The night is paused; `already` when it was before."""
 
     already: bool = False
     seconds: int | None = None
-    """The sand that is left, where it was turned."""
+    """The sand that is left; None where none was turned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed(Reply):
-    """Time runs again; `already` when it did before."""
+    """The night goes on; `already` when it was not paused."""
 
     already: bool = False
     seconds: int | None = None
-    """The sand that is left, where it was turned."""
+    """The sand that is left; None where none was turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +288,7 @@ class SayAgain(Reply):
 
 
 class Asleep(Reply):
-    """The house hears nothing but `wake` from now on."""
+    """From now on the house listens only for `wake`."""
 
     __slots__ = ()
 
@@ -302,32 +306,32 @@ class SeatFreed(Reply):
 
 
 class SeatTaken(Reply):
-    """The ghost sits at a page from now on."""
+    """From now on the ghost sits at a page."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRefused(Reply):
-    """The page that wanted to be the ghost's is not; `answered` when somebody said so."""
+    """The page that asked for the ghost's seat does not get it; `answered` when the room said no."""
 
     answered: bool = True
 
 
 class SeatTried(Reply):
-    """Somebody wanted the ghost's seat, and it is taken."""
+    """Somebody asked for the ghost's seat, and it is taken."""
 
     __slots__ = ()
 
 
 class SayAloud(Reply):
-    """That is answered at the table, and not from a page that anybody may have."""
+    """The answer must be given aloud at the table, not on a page that anybody may open."""
 
     __slots__ = ()
 
 
 class GhostAway(Reply):
-    """The ghost's page has been gone for long: the house answers in its place."""
+    """The ghost's page has been away for long: the house answers in its place."""
 
     __slots__ = ()
 
@@ -339,7 +343,7 @@ class SpeakerTest(Reply):
 
 
 class LightsTest(Reply):
-    """The host wants to see every light; then all is shown as it was."""
+    """The host wants to see every light for a moment."""
 
     __slots__ = ()
 
@@ -354,7 +358,7 @@ class PageAt(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Reminder(Reply):
-    """The night waits: for whom and what, the *nth* time in this phase."""
+    """The night is waiting for these psychics; the *nth* reminder in this phase."""
 
     phase: Phase
     nth: int
@@ -363,14 +367,14 @@ class Reminder(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Interrupted(Reply):
-    """A night was cut off and goes on from here."""
+    """A night was interrupted and goes on from here."""
 
     hour: int
     phase: Phase
     seconds: int | None = None
     """The sand that was left."""
     unfinished: bool = False
-    """Whether the house was cut off in the middle of telling something, which follows."""
+    """Whether the house was cut off while telling something, which it will tell next."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,40 +1,40 @@
-"""Who sits in the ghost's seat: the room is asked, beside whatever else it is being asked; only its word counts."""
+"""The question who sits in the ghost's seat, which may be open beside any other question."""
 
 from dataclasses import replace
 
 from seance.dialogue import replies as r
-from seance.dialogue.conversation_state import Conversation, Customs, Moment, Sitting, Step
+from seance.dialogue.conversation_state import Conversation, Defaults, DialogueContext, DialogueStep, SeatQuestion
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.pending import MOST_TIMES
+from seance.dialogue.pending import MAX_TIMES_ASKED
 from seance.dialogue.replies import AskBack, Doubt
 
 _QUESTION = AskBack(doubt=Doubt.SEAT)
 
 
-def asked(conversation: Conversation) -> Step:
-    """Return what follows when a page wants to be the ghost's: the room is asked, if it can hear that."""
+def ask(conversation: Conversation) -> DialogueStep:
+    """Return what follows when a page asks for the ghost's seat: the room is asked, unless the house is asleep."""
     if conversation.asleep:
         return conversation, (r.SeatRefused(answered=False),)
-    return replace(conversation, sitting=Sitting()), (_QUESTION,)
+    return replace(conversation, sitting=SeatQuestion()), (_QUESTION,)
 
 
 def is_answered_by(conversation: Conversation, intent: Intent) -> bool:
-    """Tell whether *intent* answers the question who sits there; the question that came last is answered first."""
+    """Return whether *intent* answers the question about the seat, which must be the last that was asked."""
     sitting = conversation.sitting
     return sitting is not None and sitting.foremost and intent.name in ("yes", "no")
 
 
-def answered(conversation: Conversation, intent: Intent, at: Moment) -> Step:
-    """Return what follows from yes or no."""
+def respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
+    """Return what follows when the question is answered with yes or no."""
     if intent.name == "no":
-        return _over(conversation, r.SeatRefused())
-    if at.far and not at.customs.pages_only:
+        return _close(conversation, r.SeatRefused())
+    if context.from_page and not context.defaults.pages_only:
         return conversation, (r.SayAloud(),)
-    return _over(conversation, r.SeatTaken()) if at.sure else _again(conversation)
+    return _close(conversation, r.SeatTaken()) if context.sure else _ask_again(conversation)
 
 
-def beside(before: Conversation, step: Step) -> Step:
-    """Return *step* with the question who sits there behind one that has just been asked, and asked again after it."""
+def order_questions(before: Conversation, step: DialogueStep) -> DialogueStep:
+    """Return *step* with the seat's question put behind one that was just asked, and asked again after that one."""
     conversation, answers = step
     sitting, pending = conversation.sitting, conversation.pending
     if sitting is None:
@@ -46,30 +46,30 @@ def beside(before: Conversation, step: Step) -> Step:
     return step
 
 
-def waited(conversation: Conversation, seconds: float, customs: Customs) -> Step:
-    """Return what follows when *seconds* more have passed in silence: it is asked again, and then left."""
+def respond_to_silence(conversation: Conversation, seconds: float, defaults: Defaults) -> DialogueStep:
+    """Return what follows after *seconds* more of silence: the question is asked again, and then dropped."""
     sitting = conversation.sitting
     if sitting is None:
         return conversation, ()
     sitting = replace(sitting, waited=sitting.waited + seconds)
     conversation = replace(conversation, sitting=sitting)
-    return _again(conversation) if sitting.waited >= customs.answer_within else (conversation, ())
+    return _ask_again(conversation) if sitting.waited >= defaults.answer_within else (conversation, ())
 
 
-def freed(conversation: Conversation) -> Conversation:
-    """Return the conversation without the question."""
+def drop_question(conversation: Conversation) -> Conversation:
+    """Return the conversation without the question about the seat."""
     return replace(conversation, sitting=None)
 
 
-def _again(conversation: Conversation) -> Step:
+def _ask_again(conversation: Conversation) -> DialogueStep:
     sitting = conversation.sitting
-    if sitting is None or sitting.times >= MOST_TIMES or conversation.asleep:
-        return _over(conversation, r.SeatRefused(answered=False))
+    if sitting is None or sitting.times >= MAX_TIMES_ASKED or conversation.asleep:
+        return _close(conversation, r.SeatRefused(answered=False))
     asked = replace(sitting, times=sitting.times + 1, waited=0.0)
     return replace(conversation, sitting=asked), (replace(_QUESTION, again=True),)
 
 
-def _over(conversation: Conversation, reply: r.Reply) -> Step:
-    """Return what follows when it is decided: what was asked before is asked again."""
+def _close(conversation: Conversation, reply: r.Reply) -> DialogueStep:
+    """Return the conversation with the question closed, and with *reply* before the other open question, if any."""
     pending = conversation.pending
-    return freed(conversation), (reply,) if pending is None else (reply, pending.reply)
+    return drop_question(conversation), (reply,) if pending is None else (reply, pending.reply)

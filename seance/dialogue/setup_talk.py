@@ -1,136 +1,138 @@
-"""The talk before a night: from "begin the séance" to yes; what goes together is decided in `setup`."""
+"""The talk before a night, from "begin the séance" to the yes that begins it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from seance.dialogue import night_setup
 from seance.dialogue import pending as p
-from seance.dialogue.conversation_state import Conversation, Moment, Step, Wishes
+from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep, SetupWishes
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, Question, UsualOtherwise
 from seance.rules import Psychic
 
-ASKED_FOR = (Question.EDITION, Question.PLAYERS, Question.LEVEL, Question.PSYCHICS, Question.STORY)
+SETUP_QUESTIONS = (Question.EDITION, Question.PLAYERS, Question.LEVEL, Question.PSYCHICS, Question.STORY)
 _CHANGE = Ask(question=Question.WHAT_TO_CHANGE)
 
 
-def opened(conversation: Conversation, slots: Mapping[str, Slot], at: Moment) -> Step:
-    """Return the conversation with a new set-up under way."""
-    fresh = replace(conversation, wishes=Wishes(), setting_up=True, pending=None)
-    return _wished(fresh, slots, at)
+def open_setup(conversation: Conversation, slots: Mapping[str, Slot], context: DialogueContext) -> DialogueStep:
+    """Return the conversation with a new set-up, and its first question."""
+    fresh = replace(conversation, wishes=SetupWishes(), setting_up=True, pending=None)
+    return _add_slots(fresh, slots, context)
 
 
-def said(conversation: Conversation, intent: Intent, at: Moment) -> Step:
+def respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
     """Return what follows from *intent* where no night is under way."""
     if intent.name in ("begin", "setup") and not conversation.setting_up:
-        return opened(conversation, intent.slots, at)
+        return open_setup(conversation, intent.slots, context)
     match intent.name:
         case "setup":
-            return _wished(conversation, intent.slots, at)
+            return _add_slots(conversation, intent.slots, context)
         case "begin" if intent.slots:
-            return _wished(conversation, intent.slots, at)
+            return _add_slots(conversation, intent.slots, context)
         case "begin":
-            return _begin(conversation, at)
+            return _begin(conversation, context)
         case "yes" | "no" | "answer":
-            return _answered(conversation, intent, at)
+            return _respond_to_answer(conversation, intent, context)
         case "take_back" if conversation.setting_up:
-            return p.asked(conversation, _CHANGE)
+            return p.ask(conversation, _CHANGE)
         case "end" if conversation.setting_up:
             return replace(conversation, setting_up=False, pending=None), (Dropped(),)
     return conversation, (NoNightYet(),)
 
 
-def enrolled(conversation: Conversation, psychic: Psychic, at: Moment) -> Step:
-    """Return what follows when somebody says who they play: that psychic plays, where there is room for more."""
-    wishes = night_setup.joined(conversation.wishes, psychic, at.customs)
+def enrol_psychic(conversation: Conversation, psychic: Psychic, context: DialogueContext) -> DialogueStep:
+    """Return what follows when somebody says that they play *psychic*: it is added to the set-up, if one is open."""
+    wishes = night_setup.add_psychic(conversation.wishes, psychic, context.defaults)
     if not conversation.setting_up or wishes == conversation.wishes:
         return conversation, ()
-    return _go_on(replace(conversation, wishes=wishes), at)
+    return _ask_or_summarise(replace(conversation, wishes=wishes), context)
 
 
-def not_answered(conversation: Conversation) -> Step:
-    """Return what follows when an open question found no fitting answer; one of the set-up stays open."""
+def repeat_question(conversation: Conversation) -> DialogueStep:
+    """Return what follows when the open question was not answered: questions of the set-up are never dropped."""
     pending = conversation.pending
-    if pending is None or pending.times < p.MOST_TIMES or pending.question not in ASKED_FOR:
-        return p.asked_again(conversation)
+    if pending is None or pending.times < p.MAX_TIMES_ASKED or pending.question not in SETUP_QUESTIONS:
+        return p.ask_again(conversation)
     return conversation, (UsualOtherwise(),)
 
 
-def by_default(conversation: Conversation, at: Moment) -> Step:
-    """Return what follows when the house answers its own question."""
+def answer_by_default(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    """Return what follows when nobody answers: a question of the set-up takes its default, another is repeated."""
     question = conversation.pending and conversation.pending.question
-    if question not in ASKED_FOR:
-        return p.asked_again(conversation)
-    wishes = night_setup.defaulted(conversation.wishes, question, at.customs)
-    return _go_on(replace(conversation, wishes=wishes, pending=None), at)
+    if question not in SETUP_QUESTIONS:
+        return p.ask_again(conversation)
+    wishes = night_setup.fill_default(conversation.wishes, question, context.defaults)
+    return _ask_or_summarise(replace(conversation, wishes=wishes, pending=None), context)
 
 
-def _wished(conversation: Conversation, slots: Mapping[str, Slot], at: Moment) -> Step:
-    wishes = night_setup.wished(conversation.wishes, slots, at.customs)
+def _add_slots(conversation: Conversation, slots: Mapping[str, Slot], context: DialogueContext) -> DialogueStep:
+    wishes = night_setup.add_slots(conversation.wishes, slots, context.defaults)
     if wishes != conversation.wishes:
-        conversation = replace(conversation, wishes=wishes, pending=None)  # that was no failed answer
-    return _go_on(conversation, at)
+        conversation = replace(conversation, wishes=wishes, pending=None)  # so that it does not count as unanswered
+    return _ask_or_summarise(conversation, context)
 
 
-def _go_on(conversation: Conversation, at: Moment) -> Step:
-    """Ask for what is missing, or say what will be played."""
-    wishes, customs = conversation.wishes, at.customs
-    question = night_setup.first_missing(wishes, customs)
+def _ask_or_summarise(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    """Ask for what is missing, or summarise what will be played."""
+    wishes, defaults = conversation.wishes, context.defaults
+    question = night_setup.first_missing(wishes, defaults)
     if question is None:
-        return p.asked(conversation, night_setup.summary(wishes, customs))
+        return p.ask(conversation, night_setup.summarise(wishes, defaults))
     before = conversation.pending
     if before is None or before.question is not question:
-        return p.asked(conversation, night_setup.asking(question, wishes, customs))
-    asks = night_setup.asking(question, wishes, customs)
+        return p.ask(conversation, night_setup.ask_for(question, wishes, defaults))
+    asks = night_setup.ask_for(question, wishes, defaults)
     if asks != replace(before.ask or asks, again=False):
-        return p.asked(conversation, asks)  # one more psychic was named, or the choices are other ones
-    return not_answered(conversation)
+        return p.ask(conversation, asks)  # one more psychic was named, or the choices have changed
+    return repeat_question(conversation)
 
 
-def _begin(conversation: Conversation, at: Moment) -> Step:
-    """Let the night begin when everything was said, and else take the defaults for what was not."""
+def _begin(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    """Begin the night if the summary was said, or else take the defaults for all that is missing."""
     pending = conversation.pending
     if pending is not None and pending.summary is not None:
-        if not at.sure:
-            return p.asked_again(conversation)
-        return replace(conversation, pending=None), (night_setup.begin(conversation.wishes, at.customs),)
+        if not context.sure:
+            return p.ask_again(conversation)
+        return replace(conversation, pending=None), (night_setup.begin_command(conversation.wishes, context.defaults),)
     wishes = conversation.wishes
-    while (question := night_setup.first_missing(wishes, at.customs)) is not None:
-        wishes = night_setup.defaulted(wishes, question, at.customs)
-    return _go_on(replace(conversation, wishes=wishes, pending=None), at)
+    while (question := night_setup.first_missing(wishes, context.defaults)) is not None:
+        wishes = night_setup.fill_default(wishes, question, context.defaults)
+    return _ask_or_summarise(replace(conversation, wishes=wishes, pending=None), context)
 
 
-def _answered(conversation: Conversation, intent: Intent, at: Moment) -> Step:
+def _respond_to_answer(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
     pending = conversation.pending
     if pending is None:
         if conversation.setting_up and intent.slots.keys() & {"level", "edition"}:
-            return _wished(conversation, intent.slots, at)
+            return _add_slots(conversation, intent.slots, context)
         if conversation.setting_up and intent.name == "yes":
-            return _go_on(conversation, at)  # it comes late: what it agrees to is said once more
+            return _ask_or_summarise(conversation, context)  # the yes comes too late: the summary is said once more
         return conversation, (NotNeeded(),)
     if intent.name == "answer":
-        return _bare(conversation, intent, pending.question, at)
+        return _respond_to_bare_answer(conversation, intent, pending.question, context)
     yes = intent.name == "yes"
     if pending.summary is not None:
-        return _begin(conversation, at) if yes else p.asked(conversation, _CHANGE)
+        return _begin(conversation, context) if yes else p.ask(conversation, _CHANGE)
     if pending.question is Question.STORY:
-        return _wished(conversation, {"story": yes}, at)
+        return _add_slots(conversation, {"story": yes}, context)
     if pending.question is Question.WHAT_TO_CHANGE and not yes:
-        return _go_on(conversation, at)
-    return not_answered(conversation)
+        return _ask_or_summarise(conversation, context)
+    return repeat_question(conversation)
 
 
-def _bare(conversation: Conversation, intent: Intent, question: Question | None, at: Moment) -> Step:
-    """Return what follows from a bare word; only a level and an edition say themselves what they answer."""
+def _respond_to_bare_answer(
+    conversation: Conversation, intent: Intent, question: Question | None, context: DialogueContext
+) -> DialogueStep:
+    """Return what follows from a bare answer; a level and an edition need no question."""
     slots = intent.slots
     if slots.keys() & {"level", "edition"}:
-        return _wished(conversation, slots, at)
+        return _add_slots(conversation, slots, context)
     number = slots.get("number")
     if question is Question.PLAYERS and isinstance(number, int):
-        return _wished(conversation, {"players": number}, at)
+        return _add_slots(conversation, {"players": number}, context)
     if question is Question.PSYCHICS and "psychics" in slots:
-        return _wished(conversation, slots, at)
+        return _add_slots(conversation, slots, context)
     if question is Question.PSYCHICS and "psychic" in slots:
-        wishes = night_setup.joined(conversation.wishes, Psychic(str(slots["psychic"])), at.customs)
-        return _go_on(replace(conversation, wishes=wishes), at)
-    return not_answered(conversation)
+        wishes = night_setup.add_psychic(conversation.wishes, Psychic(str(slots["psychic"])), context.defaults)
+        return _ask_or_summarise(replace(conversation, wishes=wishes), context)
+    return repeat_question(conversation)

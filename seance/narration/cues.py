@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from seance.dialogue.expected_intents import Sayable
+from seance.dialogue.expected_intents import ExpectedIntents
 from seance.rules import Psychic, RoomView
 
 
@@ -176,4 +176,4 @@ class Enrol(Cue):
 class Expect(Cue):
     """For the recogniser: the intents that may be said now."""
 
-    now: Sayable
+    now: ExpectedIntents

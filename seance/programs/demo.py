@@ -88,7 +88,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     from seance.demo.guests import Guests, NightStuck
     from seance.demo.table import Table
     from seance.demo.terminal_audience import Terminal
-    from seance.dialogue.conversation import Customs
+    from seance.dialogue.conversation import Defaults
     from seance.dialogue.grammar.sentences import Sentences
     from seance.journal import Journal
     from seance.narration.script import Script
@@ -103,7 +103,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         house = House(
             sentences=sentences,
             stage=NarrationStyle(script=Script.load(language)),
-            customs=Customs(editions=editions_with_settings(chosen)),
+            customs=Defaults(editions=editions_with_settings(chosen)),
             journal=journal,
             seeds=lambda: seeds.getrandbits(63),
             names=changed_names(chosen),

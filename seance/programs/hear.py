@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         intents, files = _sorted_out(args.expect or [], args.files, spoken)
         ear = Ear(
             store.require(language, args.models),
-            expected(spoken.narrowed(intents), *(each.narrowed(intents) for each in uncalled)),
+            expected(spoken.narrow(intents), *(each.narrow(intents) for each in uncalled)),
             speaker_model=store.find("speaker", args.models),
             second_model=store.find_rescoring_model(language, args.models),
         )

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 
 from seance.daemon.signals import Pressed, Watching
 from seance.daemon.snapshot import KEY, Notes, read, written
-from seance.narration.cues import Knocks, ShowHour
+from seance.narration.cues import KnockMeaning, ShowHour
 from seance.rules import Phase, Psychic
 from seance.web.cookies import device_of
 from tests.compatibility.files import BOARDS, LINES, NAMES, SNAPSHOTS, UNFINISHED, called, journal, lost, plain, rows
@@ -159,7 +159,7 @@ def test_the_house_remembers_what_it_has_told(sand_running, tmp_path):
 def test_an_accusation_that_was_asked_back_needs_only_a_yes(accusing):
     assert keys(accusing.cues)[-1] == "ask_back.accuse_group"
     accusing.say("yes")
-    assert [says for says, _ in knocks(accusing.cues) if says is not Knocks.HOUR]
+    assert [says for says, _ in knocks(accusing.cues) if says is not KnockMeaning.HOUR]
     assert accusing.state.outcome is not None or accusing.state.hour > 4
 
 

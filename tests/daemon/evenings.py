@@ -11,11 +11,11 @@ from typing import Any
 from seance.daemon.context import House
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Asked, Passed, Signal, Told, Typed
-from seance.dialogue.answers import next_automatic
-from seance.dialogue.conversation import Customs
-from seance.dialogue.expected_intents import Sayable
+from seance.dialogue.answers import automatic_manifest
+from seance.dialogue.conversation import Defaults
+from seance.dialogue.expected_intents import ExpectedIntents
 from seance.dialogue.grammar.sentences import Sentences
-from seance.dialogue.phrasing import Unspoken, said_simply, spoken
+from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.journal import Journal, NightDatabase
 from seance.narration.cues import Cue, Expect, Knock, KnockMeaning, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script
@@ -61,13 +61,13 @@ def house(
     language: str = "en",
     seed: int = 1894,
     pace: Pace = Pace.FULL,
-    customs: Customs | None = None,
+    customs: Defaults | None = None,
 ) -> House:
     chance = Random(seed)
     return House(
         sentences=sentences(language),
         stage=NarrationStyle(script=script(language), pace=pace),
-        customs=customs or Customs(),
+        customs=customs or Defaults(),
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),
         seeds=lambda: chance.getrandbits(63),
     )
@@ -83,7 +83,7 @@ class Table:
     now: float = 100.0
     cues: list[Cue] = field(default_factory=list)
     """All that was perceived so far."""
-    expect: Sayable | None = None
+    expect: ExpectedIntents | None = None
     """What the ear was told last."""
     attentive: bool = True
     """Whether all is heard to its end as soon as it is told."""
@@ -113,7 +113,7 @@ class Table:
     def would_hear(self, words: str) -> bool:
         """Tell whether an ear that is narrowed to what it was told last hears *words*."""
         assert self.expect is not None
-        return self.expect.among(sentences(self.language)).match(words) is not None
+        return self.expect.narrow(sentences(self.language)).match(words) is not None
 
     @property
     def state(self) -> State:
@@ -186,9 +186,9 @@ def night(edition: str = "libellud", players: int = 5, seed: int = 1894, **choic
 
 def set_up(table: Table, begin: Begin) -> None:
     """Say what is to be played, and yes."""
-    table.say(said_simply("begin", table.language))
-    table.say(spoken(begin, table.language))
-    table.say(said_simply("yes", table.language))
+    table.say(phrase_word("begin", table.language))
+    table.say(phrase_command(begin, table.language))
+    table.say(phrase_word("yes", table.language))
     command, _ = table.journal.entries[-1]
     assert isinstance(command, Begin)
     assert replace(command, seed=None) == begin
@@ -226,10 +226,10 @@ def done(table: Table, command: Command, chance: Random) -> list[Cue]:
     """Do *command* as it is done at a table: said, and yes to what is asked back, or tapped, or waited for."""
     room = table.evening.room
     assert room is not None
-    assert next_automatic(room) is None, "the manor's answers come by themselves"
+    assert automatic_manifest(room) is None, "the manor's answers come by themselves"
     try:
-        words = spoken(command, table.language, chance.randrange(9), room=room)
-    except Unspoken:
+        words = phrase_command(command, table.language, chance.randrange(9), room=room)
+    except NotSpoken:
         if not isinstance(command, CallTime) or table.evening.sand is None:
             return table.ask(command)
         table.now += table.evening.sand.left_at(table.now)
@@ -238,7 +238,7 @@ def done(table: Table, command: Command, chance: Random) -> list[Cue]:
     cues = table.say(words)
     pending = table.evening.conversation.pending
     if pending is not None and pending.ask_back is not None:
-        yes = said_simply("yes", table.language, chance.randrange(9))
+        yes = phrase_word("yes", table.language, chance.randrange(9))
         assert table.would_hear(yes)
         return table.say(yes)
     return cues

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from seance.daemon.evening import Evening
 from seance.daemon.snapshot import read
-from seance.dialogue.answers import next_automatic
+from seance.dialogue.answers import automatic_manifest
 from seance.journal import Journal, Night
 from seance.narration.cues import KnockMeaning
 from seance.narration.staging import Memory, NarrationStyle, Opening, stage_events
@@ -121,7 +121,7 @@ def _complaint_of_going_on(evening: Evening, night: Night, room: Room) -> str | 
     if knocks(cues)[: len(untold)] != untold or not _lines(night, told_to) <= Counter(keys(cues)):
         return f"what was written after step {told_to} is not told"
     state = night.state
-    while state is not None and (answer := next_automatic(room_view(state))) is not None:
+    while state is not None and (answer := automatic_manifest(room_view(state))) is not None:
         state, _ = apply(state, answer)
     is_told = night.outcome is not None and told_to == len(night.entries)
     return None if evening.state == (None if is_told else state) else "what is restored is not the last committed"

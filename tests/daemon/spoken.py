@@ -21,7 +21,7 @@ from seance.daemon.signals import Heard
 from seance.dialogue.card_places import place_of
 from seance.dialogue.grammar.names import Names
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.phrasing import Unspoken, said_simply, spoken
+from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.dialogue.replies import Doubt
 from seance.hearing.recogniser import Ear
 from seance.models import store
@@ -91,7 +91,7 @@ class SpokenTable(Table):
         """Say *text*; None where it was not heard, or where something else was and nothing came of it."""
         assert self.expect is not None
         open_before = self.evening.conversation.pending
-        before, meant = self._heard_so_far(), self.expect.among(sentences(self.language)).match(text)
+        before, meant = self._heard_so_far(), self.expect.narrow(sentences(self.language)).match(text)
         cues, taken = self._hear(throat(text, pace))
         asked = self.evening.conversation.pending
         back = asked.ask_back if asked is not None and asked != open_before else None
@@ -115,7 +115,7 @@ class SpokenTable(Table):
             super().say({"en": "continue", "fr": "on continue"}[self.language])
         if self.evening.state == before:
             return None
-        cues = super().say(said_simply("take_back", self.language))
+        cues = super().say(phrase_word("take_back", self.language))
         return None if self.evening.state == before else cues
 
     def _heard_so_far(self) -> tuple[State | None, object]:
@@ -142,8 +142,8 @@ class SpokenTable(Table):
         kept = super()._kept(cues)
         if any(isinstance(cue, Expect) for cue in cues):
             assert self.expect is not None
-            now = expected(self.expect.among(sentences(self.language)))
-            self.ear.expect(replace(now, fits=self.expect.fits), wait=True)
+            now = expected(self.expect.narrow(sentences(self.language)))
+            self.ear.expect(replace(now, fits=self.expect.prior), wait=True)
         return kept
 
 
@@ -239,21 +239,21 @@ def by_voice(table: SpokenTable, command: Command, chance: Random) -> list[Cue]:
     assert room is not None
     try:
         ways = tuple(wordings(command, table.language, chance, room))
-    except Unspoken:
+    except NotSpoken:
         return done(table, command, chance)
     if isinstance(command, GiveVision | TurnSand):
         return table.ask(command)
     cues = table.said(*ways) or table.typed_in(ways[0])
     pending = table.evening.conversation.pending
     if pending is not None and pending.ask_back is not None:
-        return table.say(said_simply("yes", table.language, chance.randrange(9)))
+        return table.say(phrase_word("yes", table.language, chance.randrange(9)))
     return cues
 
 
 def wordings(command: Command, language: str, chance: Random, room: RoomView) -> Iterator[str]:
     """Yield how guests say *command*: in the usual ways, a card by its place in the row, a psychic by name."""
     first = chance.randrange(9)
-    usual = list(dict.fromkeys(spoken(command, language, first + n, room=room) for n in range(LINES)))
+    usual = list(dict.fromkeys(phrase_command(command, language, first + n, room=room) for n in range(LINES)))
     yield from usual
     if isinstance(command, PlaceIntuition):
         kind, place = place_of(room, command.card)

@@ -24,7 +24,7 @@ def _lines(language: str) -> list[str]:
 def words(language: str) -> tuple[str, ...]:
     """Return words that are said at a table of *language*, those of commands among them."""
     said = [word for line in _lines(language) for word in line.lower().split()]
-    return (*said, *sorted(sentences(language).narrowed(["place_intuition", "vote", "bet"]).words()))
+    return (*said, *sorted(sentences(language).narrow(["place_intuition", "vote", "bet"]).words()))
 
 
 @dataclass
@@ -99,7 +99,7 @@ def _meaning(table: Table, text: str, *, anything: bool = False) -> Intent | Non
     assert table.expect is not None
     known = sentences(table.language)
     try:
-        meant = table.expect.among(known).match(text)
+        meant = table.expect.narrow(known).match(text)
         return meant or (known.match(text) if anything else None)
     except Ambiguous:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from seance.daemon.performers import Performance
-from seance.dialogue.expected_intents import Sayable
+from seance.dialogue.expected_intents import ExpectedIntents
 from seance.narration import cues as c
 from seance.narration.cues import (
     Earcon,
@@ -184,7 +184,7 @@ def test_lines_that_wait_are_made_ready(stage):
 
 
 def test_the_ear_is_told_what_may_be_said_though_a_line_is_being_said(stage):
-    expect = c.Expect(Sayable(intents=frozenset(["yes"])))
+    expect = c.Expect(ExpectedIntents(intents=frozenset(["yes"])))
     stage.performance.perform([Say("long story"), expect])
     assert stage.mouth.speaking.wait(SOON)
     assert stage.told == [expect]

@@ -6,7 +6,7 @@ import pytest
 
 from seance.daemon.signals import Stop
 from seance.journal import BadJournal
-from seance.narration.cue_builder import lights
+from seance.narration.cue_builder import psychic_lights
 from seance.narration.cues import ShowHour, ShowPsychics, ShowSand
 from seance.rules import LIBELLUD, Manifest, Phase, Seat, apply, room_view
 from seance.rules import commands as c
@@ -28,7 +28,7 @@ def test_the_room_is_told_and_shown_where_it_was(interpreting):
     after = again(interpreting)
     assert keys(after.cues) == ["interrupted.sand"]
     assert of(after.cues, ShowHour) == [ShowHour(1)]
-    assert of(after.cues, ShowPsychics) == [ShowPsychics(lights(after.evening.room))]
+    assert of(after.cues, ShowPsychics) == [ShowPsychics(psychic_lights(after.evening.room))]
 
 
 def test_the_sand_goes_on_with_the_time_that_was_left(interpreting):

@@ -9,7 +9,7 @@ import pytest
 from seance.daemon.signals import Heard
 from seance.daemon.world.hearing_thread import Listener
 from seance.dialogue.conversation import Conversation
-from seance.dialogue.expected_intents import sayable
+from seance.dialogue.expected_intents import expected_intents
 from seance.hearing.decoding import Expected
 from seance.narration.cues import Expect
 from tests.daemon.evenings import sentences
@@ -57,12 +57,12 @@ def test_what_is_said_while_the_ear_wakes_is_heard_after(room):
 
 
 def test_an_ear_that_wakes_knows_what_may_be_said_now(room):
-    now = sayable(Conversation(), None)
+    now = expected_intents(Conversation(), None)
     room.listener.expect(Expect(now))
     room.may_wake.set()
     room.said.put("hush")
     room.told.get(timeout=10)
-    assert room.ear.expected == [Expected((), now.among(sentences("en")).match, fits=now.fits)]
+    assert room.ear.expected == [Expected((), now.narrow(sentences("en")).match, fits=now.prior)]
 
 
 def test_a_house_that_ends_before_its_ear_is_awake_does_not_wait_for_it(room):

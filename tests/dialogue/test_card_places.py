@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from seance.dialogue.card_places import card_at, place_of
-from seance.dialogue.expected_intents import sayable
+from seance.dialogue.expected_intents import expected_intents
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.replies import Ask, LeftAlone, NoCardThere, Question
 from seance.rules import Category, PlaceIntuition, TurnSand, refusals
@@ -128,7 +128,7 @@ def test_a_place_on_its_own_is_talk_while_nothing_is_asked(guests):
 
 
 def test_the_ear_is_narrowed_to_the_places_that_were_laid_out(second_hour):
-    places = sayable(second_hour.conversation, second_hour.room).places
+    places = expected_intents(second_hour.conversation, second_hour.room).places
     assert places == set(range(1, len(row(second_hour)) + 1))
 
 

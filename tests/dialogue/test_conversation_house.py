@@ -3,9 +3,9 @@
 import pytest
 
 from seance.dialogue import replies as r
-from seance.dialogue.answers import next_automatic
+from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import EnrolVoice
-from seance.dialogue.expected_intents import sayable
+from seance.dialogue.expected_intents import expected_intents
 from seance.dialogue.replies import Doubt, Lacking, Question
 from seance.rules import (
     EDITIONS,
@@ -88,7 +88,7 @@ def test_what_can_be_done_is_never_nothing(phase):
 def test_what_is_offered_may_be_said(phase):
     guests = Guests(MOMENTS[phase]())
     (options,) = guests.say("what can we do now")
-    assert set(options.intents) <= sayable(guests.conversation, guests.room).intents
+    assert set(options.intents) <= expected_intents(guests.conversation, guests.room).intents
 
 
 def test_what_can_be_done_follows_the_table():
@@ -295,7 +295,7 @@ def test_a_night_that_is_over_needs_none():
 def test_the_manor_answers_each_psychic_by_itself():
     state = after(interpreting(), CallTime())
     answered = []
-    while (command := next_automatic(room_view(state))) is not None:
+    while (command := automatic_manifest(room_view(state))) is not None:
         state = after(state, command)
         answered.append(command)
     assert answered == [Manifest(psychic=psychic) for psychic in FOUR]
@@ -303,7 +303,7 @@ def test_the_manor_answers_each_psychic_by_itself():
 
 def test_dealt_by_hand_the_ghost_answers():
     state = after(interpreting(deal=Deal.HAND), CallTime())
-    assert next_automatic(room_view(state)) is None
+    assert automatic_manifest(room_view(state)) is None
 
 
 # What may be said
@@ -311,35 +311,35 @@ def test_dealt_by_hand_the_ghost_answers():
 
 def test_asleep_only_wake_may_be_said(guests):
     guests.say("stop listening")
-    now = sayable(guests.conversation, guests.room)
+    now = expected_intents(guests.conversation, guests.room)
     assert (now.intents, now.asleep) == (frozenset({"wake"}), True)
 
 
 def test_yes_and_bare_words_may_be_said_only_where_something_is_asked(guests):
-    assert not {"yes", "no", "answer"} & sayable(guests.conversation, guests.room).intents
+    assert not {"yes", "no", "answer"} & expected_intents(guests.conversation, guests.room).intents
     guests.say("I choose card seven")
-    assert "answer" in sayable(guests.conversation, guests.room).intents
+    assert "answer" in expected_intents(guests.conversation, guests.room).intents
     guests.say("end the séance")
-    assert {"yes", "no"} <= sayable(guests.conversation, guests.room).intents
+    assert {"yes", "no"} <= expected_intents(guests.conversation, guests.room).intents
 
 
 def test_in_a_pause_only_the_end_is_answered(guests):
     guests.say("I choose card seven")
     guests.say("pause")
-    assert "answer" not in sayable(guests.conversation, guests.room).intents
+    assert "answer" not in expected_intents(guests.conversation, guests.room).intents
     guests.say("end the séance")
-    assert "yes" in sayable(guests.conversation, guests.room).intents
+    assert "yes" in expected_intents(guests.conversation, guests.room).intents
 
 
 def test_a_large_table_turns_cards_and_a_small_one_accuses():
     large, small = Guests(laid(begun(players=4))), Guests(laid(begun(players=3)))
     both = {"accuse", "turn_shared_vision"}
-    assert both & sayable(large.conversation, large.room).intents == {"turn_shared_vision"}
-    assert both & sayable(small.conversation, small.room).intents == {"accuse"}
+    assert both & expected_intents(large.conversation, large.room).intents == {"turn_shared_vision"}
+    assert both & expected_intents(small.conversation, small.room).intents == {"accuse"}
 
 
 def test_cards_psychics_and_groups_are_those_of_the_table(guests):
-    now = sayable(guests.conversation, guests.room)
+    now = expected_intents(guests.conversation, guests.room)
     table = guests.state.table
     assert now.cards == frozenset(table.character + table.location + table.object)
     assert now.psychics == frozenset(FOUR)
@@ -349,12 +349,12 @@ def test_cards_psychics_and_groups_are_those_of_the_table(guests):
 def test_a_number_may_be_said_where_one_is_asked_for():
     guests = Guests()
     guests.say("begin the séance")
-    assert sayable(guests.conversation, None).numbers == frozenset(range(2, 8))
+    assert expected_intents(guests.conversation, None).numbers == frozenset(range(2, 8))
 
 
 def test_there_is_no_sand_to_turn_where_there_is_none():
-    assert "turn_sand" not in sayable(Guests().conversation, room_view(begun(IGAMES))).intents
-    assert "turn_sand" in sayable(Guests().conversation, room_view(begun(LIBELLUD))).intents
+    assert "turn_sand" not in expected_intents(Guests().conversation, room_view(begun(IGAMES))).intents
+    assert "turn_sand" in expected_intents(Guests().conversation, room_view(begun(LIBELLUD))).intents
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)

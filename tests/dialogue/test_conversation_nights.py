@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from seance.dialogue.phrasing import Unspoken, set_up, spoken
+from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_setup
 from seance.rules import EDITIONS, MANUAL, Begin, Deal, Psychic
 from seance.rules import commands as c
 from seance.rules.bots import Company, Wanderer
@@ -108,7 +108,7 @@ class Sayer(Wanderer):
     ],
 )
 def test_what_a_guest_says_is_understood(language, variation, command, name):
-    intent = sentences(language).match(spoken(command, language, variation))
+    intent = sentences(language).match(phrase_command(command, language, variation))
     assert intent is not None
     assert intent.name == name
 
@@ -126,8 +126,8 @@ def test_what_a_guest_says_is_understood(language, variation, command, name):
     ],
 )
 def test_what_nobody_says_aloud_has_no_sentence(command):
-    with pytest.raises(Unspoken):
-        spoken(command, "en")
+    with pytest.raises(NotSpoken):
+        phrase_command(command, "en")
 
 
 @BOTH
@@ -136,7 +136,7 @@ def test_what_nobody_says_aloud_has_no_sentence(command):
 def test_a_whole_set_up_fits_in_one_breath(language, players, by_hand):
     begin = night("manual", players, players, deal=Deal.HAND if by_hand else Deal.MANOR, variant="full_investigation")
     guests = Guests(language=language, seed=players)
-    guests.say(set_up(begin, language, story=True))
+    guests.say(phrase_setup(begin, language, story=True))
     guests.say("oui" if language == "fr" else "yes")
     assert guests.commands == [begin]
     assert guests.conversation.wishes.story is True

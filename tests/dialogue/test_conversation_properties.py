@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seance.dialogue.conversation import Conversation
-from seance.dialogue.expected_intents import sayable
-from seance.dialogue.phrasing import Unspoken, spoken
+from seance.dialogue.expected_intents import expected_intents
+from seance.dialogue.phrasing import NotSpoken, phrase_command
 from seance.rules import (
     EDITIONS,
     Abandon,
@@ -37,7 +37,7 @@ OF_INTENT = {
 }
 WORDS = {
     language: [word for line in talk(language) for word in line.lower().split()]
-    + sorted(sentences(language).narrowed(["place_intuition", "vote", "bet"]).words())
+    + sorted(sentences(language).narrow(["place_intuition", "vote", "bet"]).words())
     for language in LANGUAGES
 }
 SEEDS = st.integers(min_value=1, max_value=2**32)
@@ -85,8 +85,8 @@ def any_act(state: State, chance: Random) -> Command:
 def act(guests: Guests, command: Command, chance: Random) -> None:
     """Do something, or say it where it can be said."""
     try:
-        words = spoken(command, guests.language, chance.randrange(4), room=guests.room)
-    except Unspoken:
+        words = phrase_command(command, guests.language, chance.randrange(4), room=guests.room)
+    except NotSpoken:
         guests.do(command)
     else:
         said(guests, words, chance)
@@ -96,7 +96,7 @@ def any_words(guests: Guests, chance: Random) -> str:
     """Return a phrase: any at all, or one that may be said now."""
     if chance.random() < 0.3:
         return chance.choice(PHRASES[guests.language])
-    now = sayable(guests.conversation, guests.room)
+    now = expected_intents(guests.conversation, guests.room)
     intents = [name for name in sorted(now.intents) if name not in ("sleep", "pause")]
     return chance.choice(OF_INTENT[guests.language][chance.choice(intents)])
 

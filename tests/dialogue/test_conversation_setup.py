@@ -2,7 +2,7 @@
 
 import pytest
 
-from seance.dialogue.conversation import Customs, EnrolVoice
+from seance.dialogue.conversation import Defaults, EnrolVoice
 from seance.dialogue.replies import (
     Ask,
     AskBack,
@@ -100,8 +100,8 @@ def test_after_a_pause_the_default_is_taken_and_the_next_thing_asked(guests):
 
 
 def test_the_defaults_are_the_owner_s():
-    owner = Customs(edition="portal", players=3, level="difficult", story=False, by_hand=True, visions=Visions.DEALT)
-    guests = Guests(customs=owner)
+    owner = Defaults(edition="portal", players=3, level="difficult", story=False, by_hand=True, visions=Visions.DEALT)
+    guests = Guests(defaults=owner)
     guests.say("begin the séance")
     (summary,) = guests.say("begin the séance")
     assert summary == Summary(

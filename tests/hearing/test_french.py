@@ -13,7 +13,7 @@ PSYCHICS = ("red", "blue", "white", "yellow")
 
 @pytest.fixture(scope="module")
 def ear():
-    french = Sentences.load("fr").narrowed(cards=CARDS, psychics=PSYCHICS, numbers=())
+    french = Sentences.load("fr").narrow(cards=CARDS, psychics=PSYCHICS, numbers=())
     ear = Ear(store.fetch("fr"), expected(french))
     yield ear
     ear.close()

@@ -38,7 +38,7 @@ def test_a_spoken_sentence_is_its_command(commands, say, text, intent, slots):
 def french_ear():
     """An ear that hears what is said while cards are chosen from rows of six."""
     intents = ("place_intuition", "bet", "withdraw_bet", "call_time", "take_back")
-    ear = Ear(store.fetch("fr"), expected(Sentences.load("fr").narrowed(intents, places=range(1, 7))))
+    ear = Ear(store.fetch("fr"), expected(Sentences.load("fr").narrow(intents, places=range(1, 7))))
     yield ear
     ear.close()
 
@@ -334,7 +334,7 @@ def deep(noise, *, beneath, by):
 
 
 def test_only_what_is_expected_is_heard(ear, commands, say, sentences):
-    ear.expect(expected(sentences.narrowed(["bet", "ask_time"])), wait=True)
+    ear.expect(expected(sentences.narrow(["bet", "ask_time"])), wait=True)
     try:
         assert commands(say("I choose card seven")) == []
         ear.reset()

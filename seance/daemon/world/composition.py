@@ -28,7 +28,7 @@ from seance.daemon.world.body_driver import Limbs
 from seance.daemon.world.hearing_thread import Listener
 from seance.daemon.world.startup import Woken, wake
 from seance.daemon.world.voice_driver import LoudMouth
-from seance.dialogue.conversation import Customs
+from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Fault
 from seance.journal import Journal
@@ -153,7 +153,7 @@ def furnished(
     return House(
         sentences=Sentences.load(chosen.language, names_file=_path(chosen.hearing.names), wake_word=spirit),
         stage=stage,
-        customs=Customs(
+        customs=Defaults(
             editions=editions,
             edition=game.edition,
             players=game.players,

@@ -96,7 +96,7 @@ class Listener:
     def _narrow(self) -> None:
         if self._ear is not None and self._next is not None:
             now = self._next.now
-            self._ear.expect(replace(self._expected(now.among(self._sentences)), fits=now.fits))
+            self._ear.expect(replace(self._expected(now.narrow(self._sentences)), fits=now.prior))
 
     def _hear(self, blocks: Iterator[Block]) -> None:
         ear = self._wake()

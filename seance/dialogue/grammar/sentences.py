@@ -71,7 +71,7 @@ class Sentences:
         """The names of all intents that can be meant."""
         return frozenset(template.intent for template in self._templates)
 
-    def narrowed(
+    def narrow(
         self,
         expect: Iterable[str] | None = None,
         *,
@@ -110,7 +110,7 @@ class Sentences:
         places: Iterable[int] | None = None,
     ) -> tuple[str, ...]:
         """Return whole sentences, in words the ear knows, that teach it all that can be said now."""
-        now = self.narrowed(expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers, places=places)
+        now = self.narrow(expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers, places=places)
         return now._phrases
 
     def every_phrase(self) -> Iterator[str]:

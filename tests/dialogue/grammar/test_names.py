@@ -22,8 +22,8 @@ def test_an_owner_names_a_card(owners):
     named = Sentences.load("en", names_file=owners('[cards]\n"the cook" = 7\n'))
     assert named.match("I choose the cook") == Intent("place_intuition", {"card": 7})
     assert named.match("the cook for Alma") == Intent("place_intuition", {"psychic": "yellow", "card": 7})
-    assert "i choose the cook" in set(named.narrowed(["place_intuition"], cards=[7]).every_phrase())
-    assert named.narrowed(cards=[8]).match("I choose the cook") is None
+    assert "i choose the cook" in set(named.narrow(["place_intuition"], cards=[7]).every_phrase())
+    assert named.narrow(cards=[8]).match("I choose the cook") is None
 
 
 def test_an_owner_renames_a_psychic_and_the_rest_stays(owners):
