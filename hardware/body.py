@@ -200,8 +200,8 @@ class Body:
             return Buttons(
                 contacts.pins,
                 combinations={"shutdown": contacts.shutdown} if contacts.shutdown else {},
-                long_press=contacts.long_press,
-                combination_press=contacts.shutdown_press,
+                long_press_s=contacts.long_press,
+                combination_press_s=contacts.shutdown_press,
                 timers=timers,
                 pin_factory=self.pin_factory,
             )

@@ -1,4 +1,4 @@
-"""Push buttons by name: short and long presses, and some held together; what they are for is not known here."""
+"""Push buttons by name: short presses, long presses and combinations held together."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from hardware.timers import ThreadTimers, Timer, Timers
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button, or several by the name of their combination, was pressed."""
+    """A press of a button, or of a combination of buttons by its name."""
 
     name: str
     long: bool = False
 
 
 class Buttons:
-    """Buttons between a GPIO and ground.
+    """Buttons between a GPIO pin and ground.
 
-    A short press is told when the button is let go, a long one as soon as it is long. Buttons of a combination that
-    are held together tell nothing of their own; the combination is told when it has been held for its time.
+    A short press is reported on release, a long one as soon as it is long enough. While all buttons of a combination
+    are held they report nothing of their own; the combination is reported when it has been held long enough.
 
     >>> buttons = Buttons({"yes": 5, "no": 6}, combinations={"shutdown": ("yes", "no")})
     >>> buttons.when_pressed = print
@@ -36,27 +36,27 @@ class Buttons:
         pins: Mapping[str, int] | None = None,
         *,
         combinations: Mapping[str, tuple[str, ...]] | None = None,
-        long_press: float = 0.8,
-        combination_press: float = 3.0,
-        settle: float = 0.02,
+        long_press_s: float = 0.8,
+        combination_press_s: float = 3.0,
+        debounce_s: float = 0.02,
         timers: Timers | None = None,
         pin_factory: Any = None,
     ) -> None:
-        """A contact counts when it has been still for *settle* seconds, a press as long after *long_press*."""
+        """Ignore changes shorter than *debounce_s*; a press is long after *long_press_s*. All times are in seconds."""
         self.when_pressed: Callable[[Press], None] | None = None
-        """Called with each press, on a thread of the buttons."""
-        self._long_press, self._combination_press, self._settle = long_press, combination_press, settle
+        """Called with each press, on a timer thread."""
+        self._long_press_s, self._combination_press_s, self._debounce_s = long_press_s, combination_press_s, debounce_s
         self._combinations = {name: frozenset(members) for name, members in (combinations or {}).items()}
         self._timers: Timers = ThreadTimers("buttons") if timers is None else timers
         self._own_timers = timers is None
         self._lock = threading.RLock()
-        self._settling: dict[str, Timer] = {}
+        self._debouncing: dict[str, Timer] = {}
         self._held: dict[str, Timer] = {}
-        self._spent: set[str] = set()
-        self._together: dict[str, Timer] = {}
+        self._consumed: set[str] = set()
+        self._combination_timers: dict[str, Timer] = {}
         self._closed = False
         self._names = tuple(pins or ())
-        self._contacts = Contacts(pins or {}, self._touch, timers=self._timers, pin_factory=pin_factory)
+        self._contacts = Contacts(pins or {}, self._debounce, timers=self._timers, pin_factory=pin_factory)
 
     def __enter__(self) -> Self:
         return self
@@ -71,74 +71,74 @@ class Buttons:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the buttons are called."""
+        """The names of the buttons."""
         return self._names
 
     @property
     def value(self) -> frozenset[str]:
-        """Which buttons are held just now."""
+        """The names of the buttons that are held now."""
         return frozenset(self._held)
 
     def close(self) -> None:
-        """Let go of the pins; a second time does nothing."""
+        """Release the pins; safe to call twice."""
         with self._lock:
-            for timer in (*self._settling.values(), *self._held.values(), *self._together.values()):
+            for timer in (*self._debouncing.values(), *self._held.values(), *self._combination_timers.values()):
                 timer.cancel()
             self._closed = True
         self._contacts.close()
         if self._own_timers:
             self._timers.close()
 
-    def _touch(self, name: str) -> None:
-        """Look at a contact again when it has been still for a moment."""
+    def _debounce(self, name: str) -> None:
+        """Read a contact once it has been still for the debounce time."""
         with self._lock:
-            if name in self._settling:
-                self._settling[name].cancel()
-            self._settling[name] = self._timers.after(self._settle, partial(self._look, name))
+            if name in self._debouncing:
+                self._debouncing[name].cancel()
+            self._debouncing[name] = self._timers.after(self._debounce_s, partial(self._update, name))
 
-    def _look(self, name: str) -> None:
+    def _update(self, name: str) -> None:
         with self._lock:
             is_down = self._contacts.is_closed(name)
             if self._closed or is_down == (name in self._held):
                 return
             if is_down:
-                self._down(name)
+                self._start_press(name)
                 return
-            press = self._up(name)
-        self._tell(press)
+            press = self._end_press(name)
+        self._report(press)
 
-    def _down(self, name: str) -> None:
-        self._held[name] = self._timers.after(self._long_press, partial(self._grow_long, name))
+    def _start_press(self, name: str) -> None:
+        self._held[name] = self._timers.after(self._long_press_s, partial(self._report_long_press, name))
         for combination, members in self._combinations.items():
             if name in members and members <= self._held.keys():
-                self._spent |= members
-                self._together[combination] = self._timers.after(
-                    self._combination_press, partial(self._complete, combination)
+                self._consumed |= members
+                self._combination_timers[combination] = self._timers.after(
+                    self._combination_press_s, partial(self._report_combination, combination)
                 )
 
-    def _up(self, name: str) -> Press | None:
+    def _end_press(self, name: str) -> Press | None:
         self._held.pop(name).cancel()
         for combination, members in self._combinations.items():
-            if name in members and combination in self._together:
-                self._together.pop(combination).cancel()
-        if name in self._spent:
-            self._spent.discard(name)
+            if name in members and combination in self._combination_timers:
+                self._combination_timers.pop(combination).cancel()
+        if name in self._consumed:
+            self._consumed.discard(name)
             return None
         return Press(name)
 
-    def _grow_long(self, name: str) -> None:
+    def _report_long_press(self, name: str) -> None:
         with self._lock:
-            if name not in self._held or name in self._spent:
+            if name not in self._held or name in self._consumed:
                 return
-            self._spent.add(name)
-        self._tell(Press(name, long=True))
+            self._consumed.add(name)
+        self._report(Press(name, long=True))
 
-    def _complete(self, combination: str) -> None:
+    def _report_combination(self, combination: str) -> None:
         with self._lock:
-            if self._together.pop(combination, None) is None:
+            if self._combination_timers.pop(combination, None) is None:
                 return
-        self._tell(Press(combination, long=True))
+        self._report(Press(combination, long=True))
 
-    def _tell(self, press: Press | None) -> None:
+    def _report(self, press: Press | None) -> None:
         if press is not None and self.when_pressed is not None:
             self.when_pressed(press)

@@ -1,11 +1,12 @@
 import pytest
 
 from hardware import Mute
-from hardware.mute import BLINK
+from hardware.mute import BLINK_S
 from hardware.timers import ManualTimers
 from hardware.virtual import VirtualPinFactory
 
-SWITCH, LED = 26, 27
+SWITCH = 26
+LED = 27
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def turn(pins: VirtualPinFactory, time: ManualTimers, on: bool) -> None:
 
 def blinks(mute: Mute, time: ManualTimers) -> bool:
     first = mute.led
-    time.advance(BLINK)
+    time.advance(BLINK_S)
     return mute.led != first
 
 
