@@ -1,4 +1,4 @@
-"""Wood and copper: lights, knocks and buttons; it knows nothing of Mysterium."""
+"""The devices of the body on a Raspberry Pi's GPIO: lights, knocker, buttons and mute switch."""
 
 from hardware.board import BadBoard, Board
 from hardware.body import Body, BodyState, open_body

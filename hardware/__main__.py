@@ -1,4 +1,4 @@
-"""`python -m hardware`: try every device by hand, print the header, or drive the coil low; no game is played."""
+"""`python -m hardware`: try every device of a board, print its header, or drive the coil low."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from hardware.bench import run_bench
-from hardware.board import BadBoard, boards, load
+from hardware.board import BadBoard, board_names, load_board
 from hardware.body import open_body
 from hardware.failsafe import drive_coil_low
 from hardware.header import header_table
@@ -19,7 +19,7 @@ from hardware.pins import HardwareError
 
 
 def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> int:
-    """Do what is asked on the command line and return the exit status; *pin_factory* stands in for this Pi's pins."""
+    """Run the command line and return the exit status; *pin_factory* replaces this machine's pins."""
     parser = argparse.ArgumentParser(prog="python -m hardware", description="The body of the house, by hand.")
     parser.add_argument(
         "command",
@@ -28,13 +28,15 @@ def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> 
         default="bench",
         help="bench: every device in turn (the default); pins: what goes where; safe: drive the coil low",
     )
-    parser.add_argument("--board", default="breadboard", help=f"{', '.join(boards())}, or the path of a .toml file")
+    parser.add_argument(
+        "--board", default="breadboard", help=f"{', '.join(board_names())}, or the path of a .toml file"
+    )
     parser.add_argument("--listen", type=float, default=30.0, help="seconds in which the bench shows presses")
     options = parser.parse_args(arguments)
     logging.basicConfig(format="%(message)s")
     console = Console()
     try:
-        board = load(options.board)
+        board = load_board(options.board)
         if options.command == "pins":
             console.print(header_table(board))
         elif options.command == "safe":

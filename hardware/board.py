@@ -1,4 +1,4 @@
-"""Which device is on which pin, read from a TOML file; no pin is touched here."""
+"""Board files: which device is on which pin, read from TOML and checked."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ import msgspec
 from hardware.ring import Colour
 
 Pin = Annotated[int, msgspec.Meta(ge=2, le=27)]
-"""A GPIO of the 40-pin header by its BCM number; 0 and 1 belong to plug-on boards."""
-Place = Annotated[int, msgspec.Meta(ge=0)]
-Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-fA-F]{6}$")]
+"""A GPIO of the 40-pin header by its BCM number; 0 and 1 are reserved for plug-on boards."""
+OutputIndex = Annotated[int, msgspec.Meta(ge=0)]
+"""The number of an output of a register, or of a pixel of a ring."""
+HexColour = Annotated[str, msgspec.Meta(pattern="^[0-9a-fA-F]{6}$")]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 
-BUTTONS = ("visions", "yes", "no", "crow")
-SOUND_BOARDS: dict[str, dict[int, str]] = {
+BUTTON_NAMES = ("visions", "yes", "no", "crow")
+SOUND_BOARD_PINS: dict[str, dict[int, str]] = {
     "none": {},
     "i2s": {18: "bit clock", 19: "frame", 20: "in", 21: "out"},
     "respeaker": {
@@ -28,92 +29,92 @@ SOUND_BOARDS: dict[str, dict[int, str]] = {
         12: "its socket", 13: "its socket", 17: "its button", 18: "bit clock", 19: "frame", 20: "in", 21: "out",
     },
 }  # fmt: skip
-"""What boards for sound need, by pin."""
+"""The pins that each sound board occupies, and what for."""
 SPI_PINS = {7: "no wire", 8: "no wire", 9: "no wire", 10: "data", 11: "no wire"}
-"""All that the Pi gives to its SPI bus when it is on; a ring needs one of them."""
+"""All pins that the Pi's SPI bus occupies while it is on; a ring is wired to the data pin alone."""
 I2C_PINS = {2: "data", 3: "clock"}
 PULLED_DOWN_AT_BOOT = range(9, 28)
-"""GPIO below are pulled up until a program starts, which is nothing for a coil."""
+"""The GPIO that are low until a program starts; the others are pulled up, which would switch a coil on."""
 
 
 class BadBoard(ValueError):
-    """A board file cannot be used; the message names file and key."""
+    """A board file cannot be used; the message names the file and the key."""
 
 
-class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the lamps may draw."""
+class PowerBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The current and the brightness of the lamps."""
 
     budget_ma: Positive
-    """Milliamperes of all lamps together."""
+    """Milliamperes that all lamps together may draw."""
     brightness: Annotated[float, msgspec.Meta(gt=0, le=1)] = 1.0
     led_ma: Positive = 3.0
-    """Milliamperes of one LED with its resistor."""
+    """Milliamperes that one LED with its resistor draws."""
 
 
-class Lights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Lamps in order: on pins of their own, or outputs of a register, an expander or a ring."""
+class LampWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lamps of one device, in order: GPIO pins, or outputs of a register, an expander or a ring."""
 
     pins: tuple[Pin, ...] = ()
-    register: tuple[Place, ...] = ()
+    register: tuple[OutputIndex, ...] = ()
     expander: tuple[Annotated[int, msgspec.Meta(ge=0, le=15)], ...] = ()
-    ring: tuple[Place, ...] = ()
-    colours: tuple[Hex, ...] = ()
-    """One for all or one each, as red, green and blue in hex; only a ring needs them."""
+    ring: tuple[OutputIndex, ...] = ()
+    colours: tuple[HexColour, ...] = ()
+    """One colour for all lamps or one for each, as RRGGBB in hex; a ring and the terminal show them."""
 
     @property
-    def source(self) -> str:
-        """Where the lamps are: pins, register, expander or ring."""
-        return next(iter(self.sources), "pins")
+    def driver(self) -> str:
+        """What drives the lamps: pins, register, expander or ring."""
+        return next(iter(self.drivers), "pins")
 
     @property
-    def sources(self) -> tuple[str, ...]:
-        """All that are named; a good file names one."""
+    def drivers(self) -> tuple[str, ...]:
+        """All drivers that the file names; a valid file names at most one."""
         return tuple(name for name in ("pins", "register", "expander", "ring") if getattr(self, name))
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """The pins or outputs, in order."""
-        places: tuple[int, ...] = getattr(self, self.source)
-        return places
+    def outputs(self) -> tuple[int, ...]:
+        """The GPIO pins, or the outputs of the driver, in order."""
+        outputs: tuple[int, ...] = getattr(self, self.driver)
+        return outputs
 
     def colour(self, index: int) -> Colour:
-        """Return the colour of a lamp; candle light without one."""
+        """Return the colour of the lamp at *index*, by default that of candle light."""
         text = self.colours[index % len(self.colours)] if self.colours else "ff9329"
         return int(text[:2], 16), int(text[2:4], 16), int(text[4:], 16)
 
 
-class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """74HC595 shift registers in a chain, on three GPIO."""
+class RegisterWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chain of 74HC595 shift registers on three GPIO pins."""
 
     data: Pin
     clock: Pin
     latch: Pin
 
 
-class Expander(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A MCP23017 on the I2C bus."""
+class ExpanderWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An MCP23017 expander on an I2C bus."""
 
     address: Annotated[int, msgspec.Meta(ge=0x20, le=0x27)] = 0x20
     bus: Annotated[int, msgspec.Meta(ge=0)] = 1
 
 
-class Coil(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KnockerWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The knocker's solenoid."""
 
     pin: Pin
     duty: Annotated[float, msgspec.Meta(gt=0, le=0.25)] = 0.1
-    """The share of any ten seconds in which it may be on."""
+    """The share of any ten seconds for which the coil may be on."""
 
 
-class Contacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The buttons; a button that is not there is left out."""
+class ButtonWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The ghost's buttons; a button that is left out does not exist."""
 
     visions: Pin | None = None
     yes: Pin | None = None
     no: Pin | None = None
     crow: Pin | None = None
     shutdown: tuple[Literal["visions", "yes", "no", "crow"], ...] = ()
-    """Which of them, held together, shut the house down."""
+    """The buttons that shut the machine down when they are held together."""
     long_press: Annotated[float, msgspec.Meta(ge=0.3, le=5)] = 0.8
     """Seconds."""
     shutdown_press: Annotated[float, msgspec.Meta(ge=2, le=15)] = 3.0
@@ -121,51 +122,51 @@ class Contacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def pins(self) -> dict[str, int]:
-        """The buttons that are there."""
-        pins = {name: getattr(self, name) for name in BUTTONS}
+        """The pin of each button that exists, by name."""
+        pins = {name: getattr(self, name) for name in BUTTON_NAMES}
         return {name: pin for name, pin in pins.items() if pin is not None}
 
 
-class MuteSwitch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The switch for the microphone, and its LED."""
+class MuteWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The microphone's mute switch and its LED."""
 
     switch: Pin
     led: Pin | None = None
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which device is on which pin; whatever is left out is not there."""
+    """Which device is on which pin; a device that is left out does not exist."""
 
-    power: Power
+    power: PowerBudget
     title: str = ""
     sound: Literal["none", "i2s", "respeaker"] = "none"
-    """The board for sound on the same header, whose pins are not ours."""
-    clock: Lights = Lights()
-    bar: Lights = Lights()
-    lights: Lights = Lights()
-    register: Register | None = None
-    expander: Expander | None = None
-    knocker: Coil | None = None
-    buttons: Contacts = Contacts()
-    mute: MuteSwitch | None = None
+    """The sound board on the same header; its pins cannot be used."""
+    clock: LampWiring = LampWiring()
+    bar: LampWiring = LampWiring()
+    lights: LampWiring = LampWiring()
+    register: RegisterWiring | None = None
+    expander: ExpanderWiring | None = None
+    knocker: KnockerWiring | None = None
+    buttons: ButtonWiring = ButtonWiring()
+    mute: MuteWiring | None = None
     name: str = ""
-    """Of the file; it is not written in it."""
+    """The name of the file, which is not written in it."""
 
     @property
-    def strips(self) -> dict[str, Lights]:
-        """The devices of lamps by name."""
+    def lamp_devices(self) -> dict[str, LampWiring]:
+        """The lamps of each lamp device, by the device's name."""
         return {"clock": self.clock, "bar": self.bar, "lights": self.lights}
 
-    def claims(self) -> Iterator[tuple[int, str]]:
-        """Yield every pin that is used, with the key that uses it."""
-        for pin, use in SOUND_BOARDS[self.sound].items():
+    def used_pins(self) -> Iterator[tuple[int, str]]:
+        """Yield every pin that is in use, with the key that uses it."""
+        for pin, use in SOUND_BOARD_PINS[self.sound].items():
             yield pin, f"sound ({use})"
-        if any(strip.ring for strip in self.strips.values()):
+        if any(lamps.ring for lamps in self.lamp_devices.values()):
             yield from ((pin, f"ring ({use})") for pin, use in SPI_PINS.items())
         if self.expander is not None:
             yield from ((pin, f"expander ({use})") for pin, use in I2C_PINS.items())
-        for name, strip in self.strips.items():
-            yield from ((pin, f"{name}.pins[{place}]") for place, pin in enumerate(strip.pins))
+        for name, lamps in self.lamp_devices.items():
+            yield from ((pin, f"{name}.pins[{index}]") for index, pin in enumerate(lamps.pins))
         if self.register is not None:
             yield from ((getattr(self.register, key), f"register.{key}") for key in ("data", "clock", "latch"))
         if self.knocker is not None:
@@ -177,49 +178,49 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 yield self.mute.led, "mute.led"
 
 
-def boards() -> tuple[str, ...]:
-    """Return the names of the boards that are shipped."""
+def board_names() -> tuple[str, ...]:
+    """Return the names of the built-in boards."""
     files = resources.files("hardware").joinpath("boards").iterdir()
     return tuple(sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")))
 
 
-def load(board: str | Path) -> Board:
-    """Return the shipped board of that name, or the one in a file, or raise BadBoard."""
-    if isinstance(board, str) and board in boards():
+def load_board(board: str | Path) -> Board:
+    """Return the built-in board of that name or the one in the file of that path; raise BadBoard."""
+    if isinstance(board, str) and board in board_names():
         text = resources.files("hardware").joinpath("boards", f"{board}.toml").read_text(encoding="utf-8")
-        return parse(text, f"boards/{board}.toml")
+        return parse_board(text, f"boards/{board}.toml")
     path = Path(board)
     if path.suffix != ".toml":
-        raise BadBoard(f"there is no board '{board}': one of {', '.join(boards())}, or the path of a .toml file")
+        raise BadBoard(f"there is no board '{board}': one of {', '.join(board_names())}, or the path of a .toml file")
     try:
-        return parse(path.read_text(encoding="utf-8"), str(path))
+        return parse_board(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise BadBoard(f"{path}: cannot be read: {error}") from None
 
 
-def parse(text: str, source: str) -> Board:
-    """Return the board that *text* spells, or raise BadBoard naming *source* and key."""
+def parse_board(text: str, source: str) -> Board:
+    """Return the board in the TOML *text*; raise BadBoard, which names *source* and the key."""
     try:
         tree = tomllib.loads(f"{text}\n")
         board = msgspec.convert(tree | {"name": Path(source).stem}, type=Board)
     except tomllib.TOMLDecodeError as error:
         raise BadBoard(f"{source}: not TOML: {error}") from None
     except msgspec.ValidationError as error:
-        raise BadBoard(f"{source}: {_explained(str(error))}") from None
-    for key, problem in _faults(board):
+        raise BadBoard(f"{source}: {_explain_validation(str(error))}") from None
+    for key, problem in _find_problems(board):
         raise BadBoard(f"{source}: {key}: {problem}")
     return board
 
 
-def _faults(board: Board) -> Iterator[tuple[str, str]]:
-    """Yield what the types cannot see, as key and problem."""
+def _find_problems(board: Board) -> Iterator[tuple[str, str]]:
+    """Yield the key and a description of each problem that the types do not catch."""
     users: dict[int, str] = {}
-    for pin, key in board.claims():
+    for pin, key in board.used_pins():
         if pin in users:
             yield key, f"GPIO {pin} is used by {users[pin]} already"
         users[pin] = key
-    for name, strip in board.strips.items():
-        yield from _strip_faults(board, name, strip)
+    for name, lamps in board.lamp_devices.items():
+        yield from _find_lamp_problems(board, name, lamps)
     if board.knocker is not None and board.knocker.pin not in PULLED_DOWN_AT_BOOT:
         yield "knocker.pin", f"GPIO {board.knocker.pin} is high while the Pi starts: a coil takes one of 9 to 27"
     for member in board.buttons.shutdown:
@@ -229,28 +230,28 @@ def _faults(board: Board) -> Iterator[tuple[str, str]]:
         yield "buttons.shutdown", "one button alone is pressed by accident: name two or more"
 
 
-def _strip_faults(board: Board, name: str, strip: Lights) -> Iterator[tuple[str, str]]:
-    if len(strip.sources) > 1:
-        yield name, f"lamps are on {' and '.join(strip.sources)}: choose one"
-    if strip.source in ("register", "expander") and getattr(board, strip.source) is None:
-        yield f"{name}.{strip.source}", f"there is no [{strip.source}] on this board"
-    if len(strip.colours) not in (0, 1, len(strip.places)):
-        yield f"{name}.colours", f"{len(strip.colours)} colours for {len(strip.places)} lamps: one, or one each"
+def _find_lamp_problems(board: Board, name: str, lamps: LampWiring) -> Iterator[tuple[str, str]]:
+    if len(lamps.drivers) > 1:
+        yield name, f"lamps are on {' and '.join(lamps.drivers)}: choose one"
+    if lamps.driver in ("register", "expander") and getattr(board, lamps.driver) is None:
+        yield f"{name}.{lamps.driver}", f"there is no [{lamps.driver}] on this board"
+    if len(lamps.colours) not in (0, 1, len(lamps.outputs)):
+        yield f"{name}.colours", f"{len(lamps.colours)} colours for {len(lamps.outputs)} lamps: one, or one each"
     taken = [
-        (place, f"{other}.{strip.source}")
-        for other, others in board.strips.items()
-        if other < name and others.source == strip.source != "pins"
-        for place in others.places
+        (output, f"{other_name}.{lamps.driver}")
+        for other_name, other_lamps in board.lamp_devices.items()
+        if other_name < name and other_lamps.driver == lamps.driver != "pins"
+        for output in other_lamps.outputs
     ]
-    for index, place in enumerate(strip.places if strip.source != "pins" else ()):
+    for index, output in enumerate(lamps.outputs if lamps.driver != "pins" else ()):
         for used, key in taken:
-            if used == place:
-                yield f"{name}.{strip.source}[{index}]", f"output {place} is used by {key} already"
-        taken.append((place, f"{name}.{strip.source}[{index}]"))
+            if used == output:
+                yield f"{name}.{lamps.driver}[{index}]", f"output {output} is used by {key} already"
+        taken.append((output, f"{name}.{lamps.driver}[{index}]"))
 
 
-def _explained(message: str) -> str:
-    """Return a message of msgspec with the key first."""
+def _explain_validation(message: str) -> str:
+    """Return a validation message of msgspec, reworded with the key first."""
     problem, _, path = message.partition(" - at `")
     key = path.strip("`$").lstrip(".")
     if unknown := re.search(r"unknown field `([^`]+)`", problem):

@@ -1,4 +1,4 @@
-"""All devices of a board as one thing, always there to be used; what they are told is decided elsewhere."""
+"""The body: all devices of a board in one object."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from hardware import board as files
 from hardware.animations import Levels
-from hardware.board import Board
+from hardware.board import Board, load_board
 from hardware.buttons import Buttons
 from hardware.clock import LedClock
 from hardware.duty import DutyLimit
@@ -26,37 +25,37 @@ from hardware.timer_bar import TimerBar
 from hardware.timers import ThreadTimers, Timers
 from hardware.virtual import VirtualPinFactory
 
-SWEEP = 0.8
-"""Seconds in which a light runs over all lamps."""
+SWEEP_S = 0.8
+"""Seconds that a light takes to run over all lamps."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class BodyState:
-    """How the whole body stands at one moment, for a view or a page."""
+    """The state of all devices at one moment."""
 
     hour: int
-    """From 1; 0 before the first."""
+    """From 1; 0 before the first hour."""
     clock: Levels
     sand: float
-    """The fraction that is left, 0 to 1."""
+    """The fraction of the timer that is left, 0 to 1."""
     bar: Levels
     lights: tuple[LightState, ...]
     light_levels: Levels
     coil: bool
     knocks: int
-    """How many there were so far."""
+    """How many knocks have been played."""
     held: frozenset[str]
-    """Buttons that are held."""
+    """The names of the buttons that are held."""
     muted: bool
     mute_led: bool
     current_ma: float
-    """What the lamps draw at most."""
+    """The highest current that the lamps can draw, in milliamperes."""
 
 
 class Body:
-    """Clock, bar, lights, knocker, buttons and mute of a board; a device that it lacks takes all and shows nothing.
+    """Clock, bar, lights, knocker, buttons and mute of a board; devices that it lacks do nothing.
 
     >>> with open_body("virtual") as body:
     ...     body.clock.strike(1)
@@ -66,7 +65,7 @@ class Body:
     def __init__(
         self, board: Board, *, pin_factory: Any = None, timers: Timers | None = None, owns_pins: bool = False
     ) -> None:
-        """Use the pins of *pin_factory*, and close it with the body if that *owns_pins*."""
+        """Open the devices on the pins of *pin_factory*; *owns_pins* closes the factory with the body."""
         self.board = board
         self.pin_factory = pin_factory
         self._closing = contextlib.ExitStack()
@@ -74,16 +73,16 @@ class Body:
             keep = stack.enter_context
             if owns_pins:
                 stack.callback(pin_factory.close)
-            # The coil first: it must be off before anything else can fail.
+            # The coil comes first: it must be off before anything else can fail.
             self.knocker = keep(self._open_knocker(timers))
             if timers is None:
                 timers = ThreadTimers("body")
                 stack.callback(timers.close)
-            self.compositor, strips = self._open_lights(timers)
+            self.compositor, segments = self._open_lights(timers)
             keep(self.compositor)
-            self.clock = keep(LedClock(strips["clock"]))
-            self.bar = keep(TimerBar(strips["bar"]))
-            self.lights = keep(PsychicLights(strips["lights"]))
+            self.clock = keep(LedClock(segments["clock"]))
+            self.bar = keep(TimerBar(segments["bar"]))
+            self.lights = keep(PsychicLights(segments["lights"]))
             self.buttons = keep(self._open_buttons(timers))
             self.mute = keep(self._open_mute(timers))
             self._closing = stack.pop_all()
@@ -101,12 +100,12 @@ class Body:
 
     @property
     def is_virtual(self) -> bool:
-        """Whether there is no copper beneath."""
+        """Whether it runs on virtual pins."""
         return isinstance(self.pin_factory, VirtualPinFactory)
 
     @property
     def value(self) -> BodyState:
-        """How it stands now."""
+        """The state of all devices now."""
         return BodyState(
             hour=self.clock.value,
             clock=self.clock.levels,
@@ -122,14 +121,14 @@ class Body:
             current_ma=self.compositor.current_ma,
         )
 
-    def sweep(self, seconds: float = SWEEP) -> float:
-        """Let a light run once over all lamps, as the house wakes or says good night; return how long it takes."""
+    def sweep(self, seconds: float = SWEEP_S) -> float:
+        """Run a light once over all lamps, as at start and stop, and return how many seconds it takes."""
         for device in (self.clock, self.bar, self.lights):
             device.sweep(seconds)
         return seconds
 
     def close(self) -> None:
-        """Let all be dark and off; a second time does nothing."""
+        """Turn everything off and release the pins; safe to call twice."""
         self._closing.close()
 
     def _open_knocker(self, timers: Timers | None) -> Knocker:
@@ -140,68 +139,68 @@ class Body:
             return Knocker(coil.pin, duty=DutyLimit(share=coil.duty), timers=timers, pin_factory=self.pin_factory)
 
     def _open_lights(self, timers: Timers) -> tuple[LightCompositor, dict[str, Segment]]:
-        """Make the lamps of all devices one row, and give each device its part."""
-        board, parts = self.board, list[Lamps]()
-        first = dict[str, int]()
+        """Join the lamps of all drivers into one row and return its compositor, with a segment for each device."""
+        board, rows = self.board, list[Lamps]()
+        first_index = dict[str, int]()
         try:
-            for source in ("pins", "register", "expander", "ring"):
-                first[source] = sum(len(part.loads) for part in parts)
-                if any(source in strip.sources for strip in board.strips.values()):
-                    with explain_errors(f"the lights on {source}"):
-                        parts.append(self._open_lamps(source))
+            for driver in ("pins", "register", "expander", "ring"):
+                first_index[driver] = sum(len(row.loads) for row in rows)
+                if any(driver in wiring.drivers for wiring in board.lamp_devices.values()):
+                    with explain_errors(f"the lights on {driver}"):
+                        rows.append(self._open_lamps(driver))
         except BaseException:
-            for part in parts:
-                part.close()
+            for row in rows:
+                row.close()
             raise
-        power = board.power
         compositor = LightCompositor(
-            LampRow(*parts), budget_ma=power.budget_ma, brightness=power.brightness, timers=timers
+            LampRow(*rows), budget_ma=board.power.budget_ma, brightness=board.power.brightness, timers=timers
         )
-        strips, pins_before = {}, 0
-        for name, lights in board.strips.items():
-            places = lights.places
-            if lights.source == "pins":
-                places = tuple(range(pins_before, pins_before + len(places)))
-                pins_before += len(places)
-            strips[name] = compositor.segment(first[lights.source] + place for place in places)
-        return compositor, strips
+        segments, pins_before = {}, 0
+        for name, wiring in board.lamp_devices.items():
+            outputs = wiring.outputs
+            if wiring.driver == "pins":
+                outputs = tuple(range(pins_before, pins_before + len(outputs)))
+                pins_before += len(outputs)
+            segments[name] = compositor.segment(first_index[wiring.driver] + output for output in outputs)
+        return compositor, segments
 
-    def _open_lamps(self, source: str) -> Lamps:
+    def _open_lamps(self, driver: str) -> Lamps:
+        """Return all lamps of the board that *driver* drives, as one row."""
         board, pins = self.board, self.pin_factory
-        strips = [strip for strip in board.strips.values() if source in strip.sources]
-        outputs = 1 + max(place for strip in strips for place in strip.places)
-        if source == "pins":
-            wanted = [pin for strip in strips for pin in strip.pins]
-            return PinLamps(wanted, led_ma=board.power.led_ma, pin_factory=pins)
-        if source == "register":
+        wirings = [wiring for wiring in board.lamp_devices.values() if driver in wiring.drivers]
+        count = 1 + max(output for wiring in wirings for output in wiring.outputs)
+        if driver == "pins":
+            numbers = [pin for wiring in wirings for pin in wiring.pins]
+            return PinLamps(numbers, led_ma=board.power.led_ma, pin_factory=pins)
+        if driver == "register":
             chips = board.register
             assert chips is not None  # noqa: S101 (the board was checked)
             return RegisterLamps(
-                outputs,
+                count,
                 data=chips.data,
                 clock=chips.clock,
                 latch=chips.latch,
                 led_ma=board.power.led_ma,
                 pin_factory=pins,
             )
-        if source == "expander":
+        if driver == "expander":
             chip = board.expander
             assert chip is not None  # noqa: S101 (the board was checked)
             return ExpanderLamps(open_i2c_chip(pins, chip.bus, chip.address), led_ma=board.power.led_ma)
-        colours: list[Colour] = [(0, 0, 0)] * outputs
-        for strip in strips:
-            for index, place in enumerate(strip.places):
-                colours[place] = strip.colour(index)
+        colours: list[Colour] = [(0, 0, 0)] * count
+        for wiring in wirings:
+            for index, output in enumerate(wiring.outputs):
+                colours[output] = wiring.colour(index)
         return RingLamps(colours, open_ring_spi(pins))
 
     def _open_buttons(self, timers: Timers) -> Buttons:
-        contacts = self.board.buttons
+        wiring = self.board.buttons
         with explain_errors("buttons"):
             return Buttons(
-                contacts.pins,
-                combinations={"shutdown": contacts.shutdown} if contacts.shutdown else {},
-                long_press_s=contacts.long_press,
-                combination_press_s=contacts.shutdown_press,
+                wiring.pins,
+                combinations={"shutdown": wiring.shutdown} if wiring.shutdown else {},
+                long_press_s=wiring.long_press,
+                combination_press_s=wiring.shutdown_press,
                 timers=timers,
                 pin_factory=self.pin_factory,
             )
@@ -217,18 +216,18 @@ class Body:
 def open_body(
     board: Board | str | Path = "breadboard", *, pin_factory: Any = None, timers: Timers | None = None
 ) -> Body:
-    """Return the body of *board* on this machine's pins; where there are none, the virtual one, saying why.
+    """Return the body of *board* on this machine's pins; where there are none, log why and return the virtual body.
 
-    Raise BadBoard for a board that cannot be, HardwareError for pins that cannot be used.
+    Raise BadBoard for an invalid board and HardwareError for pins that cannot be used.
     """
-    chosen = board if isinstance(board, Board) else files.load(board)
-    found = None
+    chosen = board if isinstance(board, Board) else load_board(board)
+    opened = None
     if pin_factory is None and chosen.name != "virtual":
         try:
-            found = open_pins()
+            opened = open_pins()
         except NoGPIOError as reason:
             log.warning("%s: the virtual board stands in for '%s'", reason, chosen.name)
-            chosen = files.load("virtual")
+            chosen = load_board("virtual")
     if pin_factory is None:
-        return Body(chosen, pin_factory=found or VirtualPinFactory(), timers=timers, owns_pins=True)
+        return Body(chosen, pin_factory=opened or VirtualPinFactory(), timers=timers, owns_pins=True)
     return Body(chosen, pin_factory=pin_factory, timers=timers)

@@ -1,4 +1,4 @@
-"""The 40-pin header with what goes where, as text; it touches no pin."""
+"""The 40-pin header of a Raspberry Pi with the uses of a board, as a table."""
 
 from __future__ import annotations
 
@@ -8,52 +8,53 @@ from rich.text import Text
 
 from hardware.board import Board
 
-_PI_4 = 0xC03114
-_COLOURS = {"3V3": "bold yellow", "5V": "bold red", "GND": "bold blue"}
+_PI_4B_REVISION = 0xC03114
+_POWER_STYLES = {"3V3": "bold yellow", "5V": "bold red", "GND": "bold blue"}
 
-ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+ROMAN_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
-def header_names() -> dict[int, str]:
-    """Return what is on each of the 40 pins by the number printed on it, such as GPIO17, 5V or GND."""
-    pins = PiBoardInfo.from_revision(_PI_4).headers["J8"].pins
+def header_pin_names() -> dict[int, str]:
+    """Return the name of each of the 40 pins, such as GPIO17, 5V or GND, by its number on the header."""
+    pins = PiBoardInfo.from_revision(_PI_4B_REVISION).headers["J8"].pins
     return {number: str(info.name) for number, info in pins.items()}
 
 
-def uses(board: Board) -> dict[int, str]:
-    """Return what *board* has on each GPIO, in words."""
-    return {pin: in_words(key) for pin, key in board.claims()}
+def pin_uses(board: Board) -> dict[int, str]:
+    """Return a description of what *board* has on each GPIO that it uses."""
+    return {pin: describe_pin_key(key) for pin, key in board.used_pins()}
 
 
-def in_words(key: str) -> str:
-    """Return the key of a pin as a person says it: clock.pins[2] is clock III."""
+def describe_pin_key(key: str) -> str:
+    """Return the key of a pin as a person would say it: clock.pins[2] is clock III."""
     device, _, rest = key.partition(".")
     if rest.startswith("pins["):
-        place = int(rest[5:-1])
-        return f"{device} {ROMAN[place] if device == 'clock' and place < len(ROMAN) else place + 1}"
+        index = int(rest[5:-1])
+        numeral = ROMAN_NUMERALS[index] if device == "clock" and index < len(ROMAN_NUMERALS) else index + 1
+        return f"{device} {numeral}"
     return "coil" if key == "knocker.pin" else key.replace("buttons.", "button ").replace(".", " ")
 
 
 def header_table(board: Board) -> Table:
-    """Return the header as one sees it with the USB sockets below, and what *board* has on it."""
-    names, used = header_names(), uses(board)
+    """Return the header, seen with the USB sockets at the bottom, and what *board* has on each pin."""
+    names, uses = header_pin_names(), pin_uses(board)
     table = Table(title=f"board '{board.name}': {board.title}", show_header=False, box=None, pad_edge=False)
     for _ in range(3):
         table.add_column(justify="right")
     for odd in range(1, 41, 2):
-        left, right = _side(names[odd], used), _side(names[odd + 1], used)
+        left, right = _describe_pin(names[odd], uses), _describe_pin(names[odd + 1], uses)
         table.add_row(left[1], left[0], Text(f"({odd})", "dim"), Text(f"({odd + 1})", "dim"), right[0], right[1])
     return table
 
 
-def _side(name: str, used: dict[int, str]) -> tuple[Text, Text]:
+def _describe_pin(name: str, uses: dict[int, str]) -> tuple[Text, Text]:
     """Return a pin's name and its use."""
     if not name.startswith("GPIO"):
-        return Text(name, _COLOURS.get(name, "")), Text("")
+        return Text(name, _POWER_STYLES.get(name, "")), Text("")
     number = int(name[4:])
     if number in (0, 1):
         return Text(name, "dim"), Text("for plug-on boards", "dim")
-    if number not in used:
+    if number not in uses:
         return Text(name), Text("free", "dim")
-    style = "magenta" if used[number].startswith("sound") else "green"
-    return Text(name), Text(used[number], style)
+    style = "magenta" if uses[number].startswith("sound") else "green"
+    return Text(name), Text(uses[number], style)

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from hardware.body import Body, open_body
-from hardware.terminal_view import portrait
+from hardware.terminal_view import render_body
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Pressed, Signal, Typed
 from seance.daemon.terminal import Screen
@@ -99,7 +99,7 @@ def main() -> None:
         open_body("virtual") as body,
     ):
         house = furnished(chosen, journal, editions=editions_with_settings(chosen), names={})
-        screen = Screen(console, lambda: portrait(body.value, body.board))
+        screen = Screen(console, lambda: render_body(body.value, body.board))
         hold(Evening(replace(house, seeds=lambda: chance.getrandbits(63))), body, screen)
         console.print(screen.picture())
     PICTURE.write_text(console.export_svg(title="seance run", unique_id="night"), encoding="utf-8")

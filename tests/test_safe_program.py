@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.board import load
+from hardware.board import load_board
 from hardware.failsafe import recall_coil
 from seance.daemon.world.startup import wake
 
@@ -26,7 +26,7 @@ def safe(folder: Path) -> subprocess.CompletedProcess[str]:
 def test_a_house_that_wakes_as_a_service_leaves_word_of_its_coil(tmp_path, monkeypatch):
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     wake("virtual").body.close()
-    knocker = load("virtual").knocker
+    knocker = load_board("virtual").knocker
     assert knocker is not None
     assert recall_coil() == knocker.pin
 

@@ -1,1 +1,1 @@
-"""Drawings of how to wire a board, made from its file; nothing here is needed to play."""
+"""Draws how to wire a board, from its board file."""

@@ -1,28 +1,34 @@
-"""Draws LEDs and resistors as they sit in a breadboard, a LED every third row; see draw for the rest."""
+"""Draws LEDs and resistors as they sit in a breadboard, one LED every third row."""
 
 from __future__ import annotations
 
 from hardware.board import Board
-from hardware.header import header_names, in_words
+from hardware.header import describe_pin_key, header_pin_names
 from hardware.wiring.ink import BLACK, BLUE, GREEN, GREY, PALE, RED, Sheet
 
-TOP, PITCH = 150, 15
-"""Where the first row is, and from one row to the next."""
-LEFT, RIGHT = (290, 308, 326, 344, 362), (402, 420, 438, 456, 474)
-"""Columns a to e, and f to j."""
-MINUS, PLUS = 524, 546
-"""The rails at the right."""
+TOP = 150
+"""The y of the first row."""
+PITCH = 15
+"""The distance from one row to the next."""
+LEFT = (290, 308, 326, 344, 362)
+"""The x of columns a to e."""
+RIGHT = (402, 420, 438, 456, 474)
+"""The x of columns f to j."""
+MINUS = 524
+"""The x of the minus rail."""
+PLUS = 546
+"""The x of the plus rail."""
 LED_COLOURS = {"clock": "#ffb03a", "bar": "#ffe08a", "lights": "#8fc7ff"}
 
 
-def place_of(pin: int) -> int:
-    """Return the place of a GPIO on the header, 1 to 40."""
-    return next(number for number, name in header_names().items() if name == f"GPIO{pin}")
+def header_position(pin: int) -> int:
+    """Return the number of a GPIO's pin on the header, 1 to 40."""
+    return next(number for number, name in header_pin_names().items() if name == f"GPIO{pin}")
 
 
-def breadboard(board: Board) -> Sheet:
+def draw_breadboard(board: Board) -> Sheet:
     """Draw every LED of *board* that has a GPIO of its own."""
-    lamps = [(key, pin) for pin, key in board.claims() if ".pins[" in key]
+    lamps = [(key, pin) for pin, key in board.used_pins() if ".pins[" in key]
     rows = 3 * len(lamps)
     bottom = TOP + rows * PITCH
     sheet = Sheet(f"Board '{board.name}': LEDs", bottom + 150)
@@ -30,9 +36,9 @@ def breadboard(board: Board) -> Sheet:
     sheet.text(20, 98, "GPIO, (pin)", size=15, colour=GREY)
     sheet.text(382, 76, "470 Ω", size=16, anchor="middle")
     sheet.text(496, 76, "LED", size=16, anchor="middle")
-    _empty(sheet, rows)
+    _draw_empty(sheet, rows)
     for index, (key, pin) in enumerate(lamps):
-        _lamp(sheet, 3 * index + 1, key, pin)
+        _draw_led(sheet, 3 * index + 1, key, pin)
     sheet.line((MINUS, bottom), (MINUS, bottom + 30), (420, bottom + 30), colour=BLACK, width=3)
     sheet.text(410, bottom + 36, "ground: Pi, pin 6", size=16, anchor="end")
     total = len(lamps) * board.power.led_ma
@@ -47,8 +53,8 @@ def breadboard(board: Board) -> Sheet:
     return sheet
 
 
-def _empty(sheet: Sheet, rows: int) -> None:
-    """Draw the breadboard with its holes, and a number at each row that is used."""
+def _draw_empty(sheet: Sheet, rows: int) -> None:
+    """Draw the breadboard with its holes."""
     sheet.box(258, TOP - 46, 314, rows * PITCH + 56, fill=PALE, colour=GREY)
     for names, columns in (("abcde", LEFT), ("fghij", RIGHT)):
         for name, x in zip(names, columns, strict=True):
@@ -63,10 +69,10 @@ def _empty(sheet: Sheet, rows: int) -> None:
             sheet.dot(x, y, 1.5, fill=GREY, colour=GREY)
 
 
-def _lamp(sheet: Sheet, row: int, key: str, pin: int) -> None:
+def _draw_led(sheet: Sheet, row: int, key: str, pin: int) -> None:
     y = TOP + (row - 1) * PITCH
-    sheet.text(20, y + 6, in_words(key), size=17, bold=True, colour=GREEN)
-    sheet.text(120, y + 6, f"{pin} ({place_of(pin)})", size=16)
+    sheet.text(20, y + 6, describe_pin_key(key), size=17, bold=True, colour=GREEN)
+    sheet.text(120, y + 6, f"{pin} ({header_position(pin)})", size=16)
     sheet.line((200, y), (LEFT[0], y), colour=GREEN, width=3)
     sheet.dot(LEFT[0], y, 4, fill=GREEN, colour=GREEN)
     sheet.text(276, y - 5, str(row), size=15, anchor="middle", colour=GREY)

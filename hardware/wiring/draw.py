@@ -6,28 +6,28 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware.board import Board, load
-from hardware.header import header_names, in_words, uses
+from hardware.board import Board, load_board
+from hardware.header import describe_pin_key, header_pin_names, pin_uses
 from hardware.wiring import symbols
-from hardware.wiring.breadboard import breadboard, place_of
-from hardware.wiring.driver import solenoid
+from hardware.wiring.breadboard import draw_breadboard, header_position
+from hardware.wiring.driver import draw_solenoid
 from hardware.wiring.ink import AMBER, BLACK, BLUE, GREEN, GREY, PALE, RED, VIOLET, WIDTH, Sheet
 
 FOLDER = Path(__file__).parent
-CHIP_PINS = ("15 QA", "1 QB", "2 QC", "3 QD", "4 QE", "5 QF", "6 QG", "7 QH")
-"""Of a 74HC595: the number of the leg, and its name."""
+REGISTER_PINS = ("15 QA", "1 QB", "2 QC", "3 QD", "4 QE", "5 QF", "6 QG", "7 QH")
+"""The number and name of each output leg of a 74HC595."""
 
 
-def header(board: Board) -> Sheet:
-    """Draw the 40 pins with what goes where."""
+def draw_header(board: Board) -> Sheet:
+    """Draw the 40 pins and what *board* has on each."""
     sheet = Sheet(f"Board '{board.name}': the header", 960)
-    names, used = header_names(), uses(board)
+    names, used = header_pin_names(), pin_uses(board)
     sheet.text(WIDTH / 2, 62, "as seen from above; pin 1 is at the corner of the Pi", size=15, anchor="middle")
     sheet.box(252, 78, 96, 20 * 41 + 6, fill=PALE)
     for number, name in names.items():
         row, right = (number - 1) // 2, number % 2 == 0
         x, y = (322 if right else 278), 101 + row * 41
-        sheet.dot(x, y, 17, fill=_ground_colour(name))
+        sheet.dot(x, y, 17, fill=_pin_colour(name))
         sheet.text(x, y + 6, str(number), size=16, bold=True, anchor="middle", colour="#ffffff")
         words, colour = _label(name, used)
         anchor, edge = ("start", 358) if right else ("end", 242)
@@ -35,12 +35,12 @@ def header(board: Board) -> Sheet:
             sheet.text(edge, y - 2, words, size=18, bold=True, anchor=anchor, colour=colour)
             sheet.text(edge, y + 16, name.replace("GPIO", "GPIO "), size=15, anchor=anchor, colour=GREY)
         else:
-            sheet.text(edge, y + 6, name.replace("GPIO", "GPIO "), size=16, anchor=anchor, colour=_ground_colour(name))
+            sheet.text(edge, y + 6, name.replace("GPIO", "GPIO "), size=16, anchor=anchor, colour=_pin_colour(name))
     sheet.text(20, 938, "red 5 V · amber 3.3 V · black ground · green ours · violet the sound board", size=15)
     return sheet
 
 
-def buttons(boards: tuple[Board, ...]) -> Sheet:
+def draw_buttons(boards: tuple[Board, ...]) -> Sheet:
     """Draw the ghost's buttons, the mute switch and its LED, with the pins of each board."""
     first = boards[0]
     sheet = Sheet("The ghost's buttons and the mute switch", 260 + 92 * (len(first.buttons.pins) + 1))
@@ -48,14 +48,14 @@ def buttons(boards: tuple[Board, ...]) -> Sheet:
     top = y
     for name, pin in first.buttons.pins.items():
         sheet.text(20, y - 8, name, size=18, bold=True, colour=GREEN)
-        sheet.text(20, y + 16, _where(pin), size=16)
+        sheet.text(20, y + 16, _describe_gpio(pin), size=16)
         sheet.line((190, y), (302, y))
         symbols.contact(sheet, 330, y)
         sheet.line((358, y), (right, y))
         y += 92
     if first.mute is not None:
         sheet.text(20, y - 8, "mute", size=18, bold=True, colour=GREEN)
-        sheet.text(20, y + 16, _where(first.mute.switch), size=16)
+        sheet.text(20, y + 16, _describe_gpio(first.mute.switch), size=16)
         sheet.line((190, y), (302, y))
         symbols.contact(sheet, 330, y, push=False)
         sheet.text(330, y + 26, "slide switch", size=15, anchor="middle")
@@ -63,7 +63,7 @@ def buttons(boards: tuple[Board, ...]) -> Sheet:
         y += 92
         if first.mute.led is not None:
             sheet.text(20, y - 8, "mute LED", size=18, bold=True, colour=GREEN)
-            sheet.text(20, y + 16, _where(first.mute.led), size=16)
+            sheet.text(20, y + 16, _describe_gpio(first.mute.led), size=16)
             sheet.line((190, y), (right, y))
             symbols.resistor(sheet, 270, y, "470 Ω")
             symbols.led(sheet, 390, y, "#e05545")
@@ -71,40 +71,42 @@ def buttons(boards: tuple[Board, ...]) -> Sheet:
     symbols.ground(sheet, right, y + 40)
     sheet.text(right + 22, y + 46, "ground", size=16)
     pull = "No resistors at the contacts: the Pi pulls each pin up by itself."
-    sheet.lines(20, y + 80, [pull, *_same_pins(boards)])
+    sheet.lines(20, y + 80, [pull, *_list_pins(boards)])
     return sheet
 
 
-def ring(board: Board) -> Sheet:
-    """Draw the ring with the place of each light, and its four wires."""
+def draw_ring(board: Board) -> Sheet:
+    """Draw the ring with the lamp at each pixel, and its wires."""
     sheet = Sheet(f"Board '{board.name}': one ring for all lights", 900)
     pixels = {
-        place: (name, strip.colour(i), i) for name, strip in board.strips.items() for i, place in enumerate(strip.ring)
+        output: (name, wiring.colour(i), i)
+        for name, wiring in board.lamp_devices.items()
+        for i, output in enumerate(wiring.ring)
     }
     count = max(pixels) + 1
-    for place in range(count):
-        angle = 2 * math.pi * place / count - math.pi / 2
+    for output in range(count):
+        angle = 2 * math.pi * output / count - math.pi / 2
         x, y = 300 + 205 * math.cos(angle), 310 + 205 * math.sin(angle)
-        name, (red, green, blue), index = pixels.get(place, ("free", (200, 200, 200), 0))
+        name, (red, green, blue), index = pixels.get(output, ("free", (200, 200, 200), 0))
         light = 0.3 * red + 0.6 * green + 0.1 * blue
         sheet.dot(x, y, 23, fill=f"#{red:02x}{green:02x}{blue:02x}")
-        words = in_words(f"{name}.pins[{index}]").split()[-1]
+        words = describe_pin_key(f"{name}.pins[{index}]").split()[-1]
         sheet.text(x, y + 6, words, size=17, bold=True, anchor="middle", colour=BLACK if light > 110 else "#ffffff")
     y = 250.0
-    for name, strip in board.strips.items():
-        span = f"pixels {strip.ring[0] + 1} to {strip.ring[-1] + 1}"
+    for name, wiring in board.lamp_devices.items():
+        span = f"pixels {wiring.ring[0] + 1} to {wiring.ring[-1] + 1}"
         sheet.text(300, y, f"{name}: {span}", size=18, bold=True, anchor="middle")
         y += 34
     sheet.text(300, y + 6, "pixel 1 is where DIN is", size=16, anchor="middle")
     sheet.text(300, y + 30, "(at the top), then clockwise", size=16, anchor="middle")
-    _ring_wires(sheet, 590, board)
+    _draw_ring_wires(sheet, 590, board)
     return sheet
 
 
-def _ring_wires(sheet: Sheet, y: float, board: Board) -> None:
+def _draw_ring_wires(sheet: Sheet, y: float, board: Board) -> None:
     sheet.box(20, y, 146, 130, fill=PALE)
     sheet.text(93, y + 26, "Pi", size=18, bold=True, anchor="middle")
-    sheet.text(28, y + 62, f"GPIO 10 · pin {place_of(10)}", size=15)
+    sheet.text(28, y + 62, f"GPIO 10 · pin {header_position(10)}", size=15)
     sheet.text(28, y + 112, "ground · pin 20", size=15)
     sheet.box(220, y + 20, 110, 76, fill=PALE)
     sheet.text(275, y + 40, "74AHCT125", size=15, bold=True, anchor="middle")
@@ -140,15 +142,15 @@ def _ring_wires(sheet: Sheet, y: float, board: Board) -> None:
     )
 
 
-def registers(board: Board) -> Sheet:
-    """Draw the chain of shift registers with what hangs on each output."""
+def draw_registers(board: Board) -> Sheet:
+    """Draw the chain of shift registers with the LED on each output."""
     chain = board.register
     if chain is None:
         raise ValueError(f"board '{board.name}' has no [register]")
     lamps = {
-        place: in_words(f"{name}.pins[{i}]")
-        for name, strip in board.strips.items()
-        for i, place in enumerate(strip.register)
+        output: describe_pin_key(f"{name}.pins[{i}]")
+        for name, wiring in board.lamp_devices.items()
+        for i, output in enumerate(wiring.register)
     }
     chips = max(lamps) // 8 + 1
     sheet = Sheet(f"Board '{board.name}': shift registers", 250 + chips * 240)
@@ -157,16 +159,16 @@ def registers(board: Board) -> Sheet:
         sheet.box(190, y, 150, 210, fill=PALE)
         sheet.text(198, y + 28, "74HC595", size=16, bold=True)
         sheet.text(198, y + 52, f"chip {chip + 1}", size=16)
-        source = f"GPIO {chain.data}, pin {place_of(chain.data)}" if chip == 0 else f"chip {chip}, leg 9"
+        source = f"GPIO {chain.data}, pin {header_position(chain.data)}" if chip == 0 else f"chip {chip}, leg 9"
         legs = (
             (f"{source} →", "14"),
-            (f"GPIO {chain.clock}, pin {place_of(chain.clock)} →", "11"),
-            (f"GPIO {chain.latch}, pin {place_of(chain.latch)} →", "12"),
+            (f"GPIO {chain.clock}, pin {header_position(chain.clock)} →", "11"),
+            (f"GPIO {chain.latch}, pin {header_position(chain.latch)} →", "12"),
         )
         for row, (words, leg) in enumerate(legs):
             sheet.text(182, y + 94 + row * 34, words, size=15, anchor="end", colour=GREEN)
             sheet.text(198, y + 94 + row * 34, leg, size=16, bold=True)
-        for output, leg in enumerate(CHIP_PINS):
+        for output, leg in enumerate(REGISTER_PINS):
             down = y + 26 + output * 25
             sheet.text(332, down, leg, size=15, anchor="end")
             sheet.line((342, down - 5), (372, down - 5), width=2)
@@ -191,29 +193,29 @@ def registers(board: Board) -> Sheet:
     return sheet
 
 
-def drawings() -> dict[str, str]:
-    """Return every drawing by the name of its file."""
-    boards = {name: load(name) for name in ("breadboard", "ring", "respeaker")}
+def draw_all() -> dict[str, str]:
+    """Return every drawing as SVG text, by the name of its file."""
+    boards = {name: load_board(name) for name in ("breadboard", "ring", "respeaker")}
     every = tuple(boards.values())
     makers: dict[str, Callable[[], Sheet]] = {
-        "breadboard": lambda: breadboard(boards["breadboard"]),
-        "buttons": lambda: buttons(every),
-        "registers": lambda: registers(boards["respeaker"]),
-        "ring": lambda: ring(boards["ring"]),
-        "solenoid": lambda: solenoid(every),
+        "breadboard": lambda: draw_breadboard(boards["breadboard"]),
+        "buttons": lambda: draw_buttons(every),
+        "registers": lambda: draw_registers(boards["respeaker"]),
+        "ring": lambda: draw_ring(boards["ring"]),
+        "solenoid": lambda: draw_solenoid(every),
     }
-    makers |= {f"header-{name}": lambda board=board: header(board) for name, board in boards.items()}  # type: ignore[misc]
+    makers |= {f"header-{name}": lambda board=board: draw_header(board) for name, board in boards.items()}  # type: ignore[misc]
     return {f"{name}.svg": make().svg() for name, make in makers.items()}
 
 
 def main() -> None:
-    """Write every drawing."""
-    for name, text in drawings().items():
+    """Write every drawing to its file."""
+    for name, text in draw_all().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
 
 
 def _label(name: str, used: dict[int, str]) -> tuple[str, str]:
-    """Return what is on a pin of the header, and its colour."""
+    """Return the text for a pin of the header, and its colour."""
     number = int(name[4:]) if name.startswith("GPIO") else -1
     words = used.get(number, "")
     if words.startswith("sound"):
@@ -221,16 +223,16 @@ def _label(name: str, used: dict[int, str]) -> tuple[str, str]:
     return words, GREEN
 
 
-def _ground_colour(name: str) -> str:
+def _pin_colour(name: str) -> str:
     return {"5V": RED, "3V3": AMBER, "GND": BLACK}.get(name, BLUE if name.startswith("GPIO") else GREY)
 
 
-def _where(pin: int) -> str:
-    return f"GPIO {pin}, pin {place_of(pin)}"
+def _describe_gpio(pin: int) -> str:
+    return f"GPIO {pin}, pin {header_position(pin)}"
 
 
-def _same_pins(boards: tuple[Board, ...]) -> list[str]:
-    """Return one line on the boards that have these pins, and one for each that has others."""
+def _list_pins(boards: tuple[Board, ...]) -> list[str]:
+    """Return a line that names the boards with the pins of the first one, and a line for each other board."""
     first, lines = boards[0], []
     same = [board.name for board in boards if (board.buttons, board.mute) == (first.buttons, first.mute)]
     lines.append(f"Pins of: {', '.join(same)}.")

@@ -1,4 +1,4 @@
-"""Draws the solenoid's driver, whose one-shot ends a pulse that no program ends; see draw for the rest."""
+"""Draws the solenoid's driver, whose one-shot ends a pulse that the program fails to end."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from hardware.board import Board
 from hardware.wiring import symbols
 from hardware.wiring.ink import AMBER, GREEN, PALE, RED, Sheet
 
-ONE_SHOT_OHM, ONE_SHOT_FARAD = 330e3, 1e-6
-ONE_SHOT_SECONDS = 0.45 * ONE_SHOT_OHM * ONE_SHOT_FARAD
-"""How long the 74HCT123 lets a pulse be; its data sheet has the factor."""
+ONE_SHOT_OHM = 330e3
+ONE_SHOT_FARAD = 1e-6
+ONE_SHOT_S = 0.45 * ONE_SHOT_OHM * ONE_SHOT_FARAD
+"""The longest pulse that the 74HCT123 lets through, in seconds; the factor 0.45 is from its data sheet."""
 
 
-def solenoid(boards: tuple[Board, ...]) -> Sheet:
-    """Draw the way from the GPIO to the coil."""
+def draw_solenoid(boards: tuple[Board, ...]) -> Sheet:
+    """Draw the circuit from the GPIO to the coil."""
     sheet = Sheet("The solenoid's driver", 1010)
-    _one_shot(sheet)
-    _switch(sheet)
+    _draw_one_shot(sheet)
+    _draw_switch(sheet)
     pins = [f"{board.name}: GPIO {board.knocker.pin}" for board in boards if board.knocker is not None]
     sheet.lines(
         20,
         862,
         [
             "Coil pin — " + ", ".join(pins) + ".",
-            f"The one-shot: on while the GPIO is high, but never above {ONE_SHOT_SECONDS * 1000:.0f} ms",
+            f"The one-shot: on while the GPIO is high, but never above {ONE_SHOT_S * 1000:.0f} ms",
             "(0.45 × 330 kΩ × 1 µF): a program that dies mid-knock burns nothing.",
             "Second half of the chip: legs 10 and 11 to ground, leg 9 to 5 V.",
             "MOSFET: logic level, such as IRLZ44N; not IRF520. Its ground and the",
@@ -32,7 +33,7 @@ def solenoid(boards: tuple[Board, ...]) -> Sheet:
     return sheet
 
 
-def _one_shot(sheet: Sheet) -> None:
+def _draw_one_shot(sheet: Sheet) -> None:
     """Draw GPIO, pull-down and the 74HCT123 with its resistor and capacitor."""
     sheet.box(250, 110, 150, 270, fill=PALE)
     sheet.text(325, 200, "74HCT123", size=20, bold=True, anchor="middle")
@@ -68,7 +69,7 @@ def _one_shot(sheet: Sheet) -> None:
     sheet.text(392, 346, "13 Q", size=16, bold=True, anchor="end")
 
 
-def _switch(sheet: Sheet) -> None:
+def _draw_switch(sheet: Sheet) -> None:
     """Draw the MOSFET, the coil, its diode and its supply."""
     sheet.line((400, 340), (540, 340), (540, 450), (60, 450), (60, 690), (262, 690), colour=GREEN)
     symbols.resistor(sheet, 120, 690, "100 Ω")

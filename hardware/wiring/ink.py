@@ -1,6 +1,6 @@
-"""A sheet of SVG to draw lines, boxes and words on; it knows nothing of what is drawn.
+"""A sheet of SVG with lines, boxes and text.
 
-Sizes are made for a phone held upright: 600 wide, and no word smaller than 15.
+Sizes suit a phone held upright: 600 units wide, and no text smaller than 15.
 """
 
 from __future__ import annotations
@@ -9,14 +9,20 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 WIDTH = 600
-BLACK, GREY, PALE = "#1a1a1a", "#5a5a5a", "#e8e4da"
-RED, BLUE, GREEN, VIOLET, AMBER = "#b3261e", "#1f4e9c", "#1b6e3c", "#6d2c91", "#8a5a00"
+BLACK = "#1a1a1a"
+GREY = "#5a5a5a"
+PALE = "#e8e4da"
+RED = "#b3261e"
+BLUE = "#1f4e9c"
+GREEN = "#1b6e3c"
+VIOLET = "#6d2c91"
+AMBER = "#8a5a00"
 
 Point = tuple[float, float]
 
 
 class Sheet:
-    """A drawing of a given height, white so that it can be printed and read at night."""
+    """A drawing of a given height on a white background, which can be printed and read at night."""
 
     def __init__(self, title: str, height: float) -> None:
         self._title, self._height = title, height
@@ -30,7 +36,7 @@ class Sheet:
         self._parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{dash}/>')
 
     def box(self, x: float, y: float, width: float, height: float, *, fill: str = "none", colour: str = BLACK) -> None:
-        """Draw a box whose left upper corner is at *x*, *y*."""
+        """Draw a box whose upper left corner is at *x*, *y*."""
         self._parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" '
             f'fill="{fill}" stroke="{colour}" stroke-width="2"/>'
@@ -58,7 +64,7 @@ class Sheet:
         anchor: str = "start",
         colour: str = BLACK,
     ) -> None:
-        """Write *words* whose base line is at *y*."""
+        """Write *words* with their baseline at *y*."""
         weight = ' font-weight="bold"' if bold else ""
         self._parts.append(
             f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{colour}"{weight}>'
@@ -66,14 +72,14 @@ class Sheet:
         )
 
     def lines(self, x: float, y: float, rows: Iterable[str], *, size: float = 16, colour: str = BLACK) -> float:
-        """Write *rows* beneath each other and return where the next one would be."""
+        """Write *rows* beneath each other and return the y of the next one."""
         for row in rows:
             self.text(x, y, row, size=size, colour=colour)
             y += size * 1.45
         return y
 
     def svg(self) -> str:
-        """Return the drawing as a file's text."""
+        """Return the drawing as the text of an SVG file."""
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {self._height:g}" '

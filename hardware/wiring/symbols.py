@@ -1,4 +1,4 @@
-"""The symbols of a circuit, each drawn once; where they go is decided elsewhere."""
+"""The symbols of a circuit diagram."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hardware.wiring.ink import BLACK, GREY, Sheet
 
 
 def resistor(sheet: Sheet, x: float, y: float, words: str = "", *, upright: bool = False) -> None:
-    """Draw a resistor of 46, its middle at *x*, *y*."""
+    """Draw a resistor 46 units long, centred at *x*, *y*."""
     if upright:
         sheet.box(x - 9, y - 23, 18, 46, fill="#ffffff")
         sheet.text(x + 16, y + 6, words, size=16)
@@ -16,7 +16,7 @@ def resistor(sheet: Sheet, x: float, y: float, words: str = "", *, upright: bool
 
 
 def led(sheet: Sheet, x: float, y: float, colour: str = "#ffb03a") -> None:
-    """Draw a LED from left to right, its middle at *x*, *y*."""
+    """Draw a LED from left to right, centred at *x*, *y*."""
     sheet.shape((x - 12, y - 13), (x - 12, y + 13), (x + 12, y), fill=colour)
     sheet.line((x + 12, y - 13), (x + 12, y + 13))
     for shift in (0, 9):
@@ -24,14 +24,14 @@ def led(sheet: Sheet, x: float, y: float, colour: str = "#ffb03a") -> None:
 
 
 def diode_up(sheet: Sheet, x: float, y: float, words: str = "") -> None:
-    """Draw a diode that lets current rise, its middle at *x*, *y*."""
+    """Draw a diode that conducts upwards, centred at *x*, *y*."""
     sheet.shape((x - 13, y + 12), (x + 13, y + 12), (x, y - 12))
     sheet.line((x - 13, y - 12), (x + 13, y - 12), width=3.5)
     sheet.text(x - 20, y + 6, words, size=16, anchor="end")
 
 
 def capacitor(sheet: Sheet, x: float, y: float, words: str = "") -> None:
-    """Draw an upright capacitor, its middle at *x*, *y*."""
+    """Draw an upright capacitor, centred at *x*, *y*."""
     sheet.box(x - 16, y - 6, 32, 12, fill="#ffffff", colour="#ffffff")
     sheet.line((x - 16, y - 6), (x + 16, y - 6), width=3.5)
     sheet.line((x - 16, y + 6), (x + 16, y + 6), width=3.5)
@@ -39,13 +39,13 @@ def capacitor(sheet: Sheet, x: float, y: float, words: str = "") -> None:
 
 
 def ground(sheet: Sheet, x: float, y: float) -> None:
-    """Draw the sign of ground, hanging at *x*, *y*."""
+    """Draw the ground symbol below *x*, *y*."""
     for half, down in ((14, 0), (9, 6), (4, 12)):
         sheet.line((x - half, y + down), (x + half, y + down))
 
 
 def contact(sheet: Sheet, x: float, y: float, *, push: bool = True) -> None:
-    """Draw a contact that is open, from left to right, its middle at *x*, *y*: a button, or a switch."""
+    """Draw an open contact from left to right, centred at *x*, *y*: a push button, or a switch."""
     sheet.dot(x - 24, y, 4, fill="#ffffff")
     sheet.dot(x + 24, y, 4, fill="#ffffff")
     if push:
@@ -57,7 +57,7 @@ def contact(sheet: Sheet, x: float, y: float, *, push: bool = True) -> None:
 
 
 def coil(sheet: Sheet, x: float, y: float, words: str = "") -> None:
-    """Draw an upright coil of 70 with its rod, its middle at *x*, *y*."""
+    """Draw an upright coil 70 units long, centred at *x*, *y*."""
     sheet.box(x - 16, y - 35, 32, 70, fill="#f2d9b8")
     for row in range(-2, 3):
         sheet.line((x - 16, y + row * 13 + 5), (x + 16, y + row * 13 - 5), width=2)

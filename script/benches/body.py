@@ -15,12 +15,12 @@ from rich.console import Console
 from rich.table import Table
 
 from hardware import NO, YES, open_body
-from hardware.board import load
+from hardware.board import load_board
 from hardware.virtual import VirtualPin, VirtualPinFactory
 
 ROOT = Path(__file__).parents[2]
 BOARD = "breadboard"
-COIL = load(BOARD).knocker.pin
+COIL = load_board(BOARD).knocker.pin
 
 
 class Edges:

@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from hardware import LightState as Lamp
 from hardware import open_body
-from hardware.terminal_view import portrait
+from hardware.terminal_view import render_body
 from hardware.timers import ManualTimers
 from seance.audio.waves import Wave
 from seance.daemon.world.body_driver import Limbs
@@ -155,7 +155,7 @@ class Terminal:
         return f"hour {state.hour} · sand {state.sand:.0%} · lights {lights} · knocks {state.knocks}"
 
     def _portrait(self) -> RenderableType:
-        return portrait(self._body.value, self._body.board)
+        return render_body(self._body.value, self._body.board)
 
     def _line(self, who: str, what: str, style: str) -> None:
         self._console.print(f"[{style}]{who:>7}[/]  {what}", highlight=False, soft_wrap=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from hardware.board import BadBoard, load
+from hardware.board import BadBoard, load_board
 from hardware.body import open_body
 from hardware.pins import HardwareError, NoGPIOError, require_pi
 from seance.doctor.finding import Finding, bad, good, warn
@@ -27,7 +27,7 @@ _COMMAND_TIMEOUT_S = 5.0
 def board(wanted: str, *, in_use: bool = False) -> Finding:
     """Return whether the lights, the knocker and the buttons can be used."""
     try:
-        chosen = load(wanted)
+        chosen = load_board(wanted)
     except BadBoard as trouble:
         return bad("board", str(trouble), "correct body.board in the settings, or that file")
     if chosen.name == "virtual":

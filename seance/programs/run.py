@@ -147,7 +147,7 @@ def _evening(
 ) -> Stop:
     """Hold an evening and return how it ended; *begin* is called when the house is open."""
     # Here, not above: the other commands must not wait for numpy and gpiozero.
-    from hardware.terminal_view import portrait
+    from hardware.terminal_view import render_body
     from seance.daemon.evening import Evening
     from seance.daemon.loop import hold
     from seance.daemon.notify import status_of
@@ -209,7 +209,7 @@ def _evening(
             here.pages.show(evening)
 
         desk.line, desk.end = typed, left
-        screen.portrait = lambda: portrait(here.body.value, here.body.board)
+        screen.portrait = lambda: render_body(here.body.value, here.body.board)
         screen.address = directions(None if args.service else here.address, evening)
         begin()
         notifier.ready(status_of(evening.room))

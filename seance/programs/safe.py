@@ -18,14 +18,17 @@ def add_parser(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from hardware.board import BadBoard, load
+    from hardware.board import BadBoard, load_board
     from hardware.failsafe import drive_coil_low, drive_pin_low, recall_coil
     from hardware.pins import HardwareError
 
     try:
         # The recalled pin comes first: the settings may have changed, or broken, since the service started.
-        coil = recall_coil()
-        done = drive_coil_low(load(settings.load(args.config).body.board)) if coil is None else drive_pin_low(coil)
+        pin = recall_coil()
+        if pin is None:
+            done = drive_coil_low(load_board(settings.load(args.config).body.board))
+        else:
+            done = drive_pin_low(pin)
         sys.stdout.write(f"{done}\n")
     except (BadBoard, HardwareError) as error:
         sys.stderr.write(f"seance safe: {error}\n")

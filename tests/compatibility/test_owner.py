@@ -134,7 +134,7 @@ def test_an_owner_says_what_a_word_sounds_like():
 
 @EACH_BOARD
 def test_a_board_has_all_that_is_written(path):
-    assert not [*lost(tomllib.loads(path.read_text()), plain(board.load(path)))]
+    assert not [*lost(tomllib.loads(path.read_text()), plain(board.load_board(path)))]
 
 
 @EACH_BOARD
@@ -146,11 +146,13 @@ def test_the_pins_of_a_board_are_where_they_were(path):
 def test_every_key_of_a_board_is_on_one_of_them_and_other_than_by_default():
     """A new key is added on a new board; those that are there stay."""
     written = [dict(leaves(tomllib.loads(path.read_text()))) for path in BOARDS]
-    bare = plain(board.Board(power=board.Power(budget_ma=1)))
+    bare = plain(board.Board(power=board.PowerBudget(budget_ma=1)))
     parts = {"register": dict.fromkeys(("data", "clock", "latch")), "knocker": {"pin": None, "duty": 0.1}}
     parts |= {"expander": {"address": 0x20, "bus": 1}, "mute": {"switch": None, "led": None}}
     default = dict(leaves(bare | parts))
     used = {key for keys in written for key, value in keys.items() if value != default[key]}
-    strips = {f"{strip}.{source}" for strip in ("clock", "bar", "lights") for source in board.Lights.__struct_fields__}
+    strips = {
+        f"{strip}.{source}" for strip in ("clock", "bar", "lights") for source in board.LampWiring.__struct_fields__
+    }
     assert sorted({*default} - used - strips) == ["name"]
-    assert {key.partition(".")[2] for key in used & strips} == {*board.Lights.__struct_fields__}
+    assert {key.partition(".")[2] for key in used & strips} == {*board.LampWiring.__struct_fields__}

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.board import BadBoard, boards, load, parse
-from hardware.header import header_table, uses
+from hardware.board import BadBoard, board_names, load_board, parse_board
+from hardware.header import header_table, pin_uses
 
 GOOD = """
 [power]
@@ -13,26 +13,26 @@ budget_ma = 60
 
 def refusal(text: str) -> str:
     with pytest.raises(BadBoard) as refused:
-        parse(text, "mine.toml")
+        parse_board(text, "mine.toml")
     return str(refused.value)
 
 
 def test_four_boards_are_shipped() -> None:
-    assert {"breadboard", "ring", "respeaker", "virtual"} <= set(boards())
+    assert {"breadboard", "ring", "respeaker", "virtual"} <= set(board_names())
 
 
-@pytest.mark.parametrize("name", boards())
+@pytest.mark.parametrize("name", board_names())
 def test_a_shipped_board_is_good(name: str) -> None:
-    assert load(name).name == name
+    assert load_board(name).name == name
 
 
 def test_everything_but_power_may_be_left_out() -> None:
-    assert list(parse(GOOD, "mine.toml").claims()) == []
+    assert list(parse_board(GOOD, "mine.toml").used_pins()) == []
 
 
 def test_the_respeaker_board_keeps_clear_of_the_sound_board() -> None:
-    board = load("respeaker")
-    ours = {pin for pin, key in board.claims() if not key.startswith("sound")}
+    board = load_board("respeaker")
+    ours = {pin for pin, key in board.used_pins() if not key.startswith("sound")}
     assert not ours & {2, 3, 7, 8, 9, 10, 11, 12, 13, 17, 18, 19, 20, 21}
 
 
@@ -70,24 +70,24 @@ def test_a_bad_board_is_refused_with_file_and_key(problem: str, text: str) -> No
 
 def test_an_unknown_board_is_refused_with_those_there_are() -> None:
     with pytest.raises(BadBoard, match="no board 'cardboard': one of breadboard"):
-        load("cardboard")
+        load_board("cardboard")
 
 
 def test_a_board_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(GOOD + "[clock]\npins = [4, 5]\n")
-    assert load(tmp_path / "mine.toml").clock.places == (4, 5)
+    assert load_board(tmp_path / "mine.toml").clock.outputs == (4, 5)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadBoard, match=r"mine\.toml: cannot be read"):
-        load(tmp_path / "mine.toml")
+        load_board(tmp_path / "mine.toml")
 
 
 def test_every_pin_of_a_board_is_in_words_on_the_header() -> None:
-    assert uses(load("breadboard"))[6] == "clock III"
-    assert uses(load("breadboard"))[21] == "coil"
+    assert pin_uses(load_board("breadboard"))[6] == "clock III"
+    assert pin_uses(load_board("breadboard"))[21] == "coil"
 
 
-@pytest.mark.parametrize("name", boards())
+@pytest.mark.parametrize("name", board_names())
 def test_the_header_has_forty_pins(name: str) -> None:
-    assert header_table(load(name)).row_count == 20
+    assert header_table(load_board(name)).row_count == 20

@@ -8,15 +8,17 @@ from rich.console import Console
 from hardware import NO, HardwareError, LightState, open_body
 from hardware.__main__ import main
 from hardware.bench import run_bench
-from hardware.board import boards, load, parse
+from hardware.board import board_names, load_board, parse_board
 from hardware.pins import open_ring_spi
 from hardware.ring import decode_pixels
-from hardware.terminal_view import portrait
+from hardware.terminal_view import render_body
 from hardware.timers import ManualTimers
 from hardware.virtual import VirtualPinFactory
 
-BARE = parse("[power]\nbudget_ma = 1\n", "bare.toml")
-EXPANDED = parse("[power]\nbudget_ma = 60\n[expander]\n[clock]\nexpander = [0, 1, 8]\n[bar]\npins = [4]\n", "x.toml")
+BARE = parse_board("[power]\nbudget_ma = 1\n", "bare.toml")
+EXPANDED = parse_board(
+    "[power]\nbudget_ma = 60\n[expander]\n[clock]\nexpander = [0, 1, 8]\n[bar]\npins = [4]\n", "x.toml"
+)
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def printed(renderable) -> str:
     return console.export_text()
 
 
-@pytest.mark.parametrize("name", boards())
+@pytest.mark.parametrize("name", board_names())
 def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: VirtualPinFactory) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.strike(2)
@@ -43,7 +45,7 @@ def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: Vi
         assert sum(body.value.bar) > 0
 
 
-@pytest.mark.parametrize("name", boards())
+@pytest.mark.parametrize("name", board_names())
 def test_a_light_runs_over_every_lamp_when_the_house_wakes_or_sleeps_and_leaves_it_dark(
     name: str, time: ManualTimers, pins: VirtualPinFactory
 ) -> None:
@@ -85,7 +87,7 @@ def test_a_ring_shows_each_device_in_its_colour(time: ManualTimers, pins: Virtua
         assert decode_pixels(spi.sent)[20] == (102, 6, 6)
 
 
-@pytest.mark.parametrize("name", boards())
+@pytest.mark.parametrize("name", board_names())
 def test_all_lamps_of_a_board_at_once_stay_within_its_budget(name: str, time, pins) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.show(8)
@@ -94,7 +96,7 @@ def test_all_lamps_of_a_board_at_once_stay_within_its_budget(name: str, time, pi
         assert 0 < body.value.current_ma <= body.board.power.budget_ma
 
 
-@pytest.mark.parametrize("name", [name for name in boards() if name != "ring"])
+@pytest.mark.parametrize("name", [name for name in board_names() if name != "ring"])
 def test_a_shipped_board_can_light_all_its_lamps(name: str, time, pins) -> None:
     with open_body(name, timers=time, pin_factory=pins) as body:
         body.clock.show(8)
@@ -134,24 +136,24 @@ def test_a_machine_without_pins_gets_the_virtual_board_and_is_told_why(caplog: p
 def test_the_view_shows_what_stands(body, time: ManualTimers) -> None:
     body.knocker.play(NO)
     time.advance(5)
-    text = printed(portrait(body.value, body.board))
+    text = printed(render_body(body.value, body.board))
     assert "III" in text
     assert "○ 2" in text
     assert text.count("█") == 12
 
 
 def test_the_view_shows_a_knock_while_it_is_in_the_air(body) -> None:
-    assert "KNOCK" in printed(portrait(body.value, body.board, fresh_knock=True))
+    assert "KNOCK" in printed(render_body(body.value, body.board, just_knocked=True))
 
 
-@pytest.mark.parametrize("board", [*map(load, boards()), BARE], ids=lambda board: board.name)
+@pytest.mark.parametrize("board", [*map(load_board, board_names()), BARE], ids=lambda board: board.name)
 def test_the_bench_goes_through_every_device(board, time: ManualTimers, pins: VirtualPinFactory) -> None:
     console = Console(record=True, width=80, file=io.StringIO())
     with open_body(board, timers=time, pin_factory=pins) as body:
         run_bench(body, console, listen=1.0, wait=time.advance)
         assert body.knocker.count == 3
     shown = console.export_text()
-    lamps = sum(len(strip.places) for strip in board.strips.values())
+    lamps = sum(len(wiring.outputs) for wiring in board.lamp_devices.values())
     assert shown.count(" alone: ") == lamps
     assert all(f"pressed: {name}, short" in shown for name in board.buttons.pins)
 
