@@ -1,4 +1,4 @@
-"""How quick, even and light the body is: on virtual pins, and on the real lgpio with a chip that is made up."""
+"""Measure latency, jitter, CPU and memory of the body: on virtual pins, and on the real lgpio with a fake chip."""
 
 import argparse
 import json
@@ -20,46 +20,46 @@ from hardware.virtual import VirtualPin, VirtualPinFactory
 
 ROOT = Path(__file__).parents[2]
 BOARD = "breadboard"
-COIL = load_board(BOARD).knocker.pin
+COIL_PIN = load_board(BOARD).knocker.pin
 
 
 class Edges:
-    """When the coil's pin went high (seconds of the monotonic clock)."""
+    """The times at which the coil's pin went high, in seconds of the monotonic clock."""
 
     def __init__(self, record: str | None) -> None:
         self.record = Path(record) if record else None
         self.seen: list[float] = []
 
-    def taken(self) -> list[float]:
-        """Return the edges since the last time."""
+    def take(self) -> list[float]:
+        """Return the edges since the last call."""
         if self.record is not None:
             rows = [line.split() for line in self.record.read_text().splitlines()]
-            self.seen = [int(when) / 1e9 for when, gpio, level in rows if int(gpio) == COIL and level == "1"]
+            self.seen = [int(when) / 1e9 for when, gpio, level in rows if int(gpio) == COIL_PIN and level == "1"]
             self.record.write_text("")
         seen, self.seen = self.seen, []
         return seen
 
 
-def pins(kind: str, edges: Edges):
-    """Return virtual pins that note the coil's edges, or those of lgpio."""
+def open_pins(kind: str, edges: Edges):
+    """Return virtual pins that record the coil's edges, or lgpio's pins."""
     if kind == "lgpio":
-        from tests.hardware.made_up_pi import MadeUpPi
+        from tests.hardware.fake_pi import FakePiFactory
 
-        return MadeUpPi(chip=0)
+        return FakePiFactory(chip=0)
 
-    class NotingPin(VirtualPin):
+    class RecordingPin(VirtualPin):
         def _change_state(self, value: float) -> bool:
-            if value and self._number == COIL:
+            if value and self._number == COIL_PIN:
                 edges.seen.append(time.monotonic())
             return super()._change_state(value)
 
     factory = VirtualPinFactory()
-    factory.pin_class = NotingPin
+    factory.pin_class = RecordingPin
     return factory
 
 
 def knock(body, rhythm) -> float:
-    """Play *rhythm* on a quiet knocker, wait for its end, and return when it was asked for."""
+    """Play *rhythm*, wait for its end and the pause after it, and return the time at which it was asked for."""
     over = threading.Event()
     last = body.knocker.count + len(rhythm)
     body.knocker.when_knocked = lambda _: over.set() if body.knocker.count == last else None
@@ -71,19 +71,19 @@ def knock(body, rhythm) -> float:
 
 
 def measure(kind: str, times: int, seconds: float) -> dict[str, object]:
-    """Return all figures of one kind of pins, in this process."""
+    """Return all figures for one kind of pins, measured in this process."""
     edges = Edges(os.environ.get("GPIOCHIP_EDGES"))
-    with open_body(BOARD, pin_factory=pins(kind, edges)) as body:
+    with open_body(BOARD, pin_factory=open_pins(kind, edges)) as body:
         held = memory()
-        edges.taken()
+        edges.take()
         calls = []
         for _ in range(times):
             asked = knock(body, YES)
-            calls.append((edges.taken()[0] - asked) * 1000)
+            calls.append((edges.take()[0] - asked) * 1000)
         gaps = []
         for _ in range(times):
             knock(body, NO)
-            first, second = edges.taken()
+            first, second = edges.take()
             gaps.append((second - first - 0.4) * 1000)
         idle = cpu(seconds)
         body.bar.drain(120)
@@ -104,20 +104,21 @@ def measure(kind: str, times: int, seconds: float) -> dict[str, object]:
 
 
 def cpu(seconds: float) -> float:
-    """Return the share of a core that this process takes for so long, in percent."""
+    """Return the percentage of a core that this process takes over the next *seconds*."""
     began, spent = time.monotonic(), time.process_time()
     time.sleep(seconds)
     return (time.process_time() - spent) / (time.monotonic() - began) * 100
 
 
 def memory(process: int | str = "self") -> float:
-    """Return megabytes that a process holds; a peak would be that of its parent, which every child inherits."""
+    """Return the resident memory of a process in megabytes."""
+    # Not its peak: a child inherits that of its parent.
     rows = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(row.split()[1]) for row in rows if row.startswith("VmRSS")) / 1024
 
 
 def bare_memory() -> float:
-    """Return megabytes that Python holds for nothing."""
+    """Return the resident memory of an idle Python in megabytes."""
     code = "import sys; sys.stdout.write('.'); sys.stdout.flush(); sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bare:
         bare.stdout.read(1)
@@ -126,15 +127,15 @@ def bare_memory() -> float:
     return held
 
 
-def measured(kind: str, folder: Path, options: list[str]) -> dict[str, object]:
-    """Return the figures of one kind of pins, from a fresh process."""
+def measure_in_subprocess(kind: str, folder: Path, options: list[str]) -> dict[str, object]:
+    """Return all figures for one kind of pins, measured in a new process."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "LG_WD": str(folder)}
     if kind == "lgpio":
         library = folder / "gpiochip.so"
         source = ROOT / "tests/hardware/gpiochip.c"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
         environment |= {"LD_PRELOAD": str(library), "GPIOCHIP_LEVELS": str(folder / "levels")}
-        environment |= {"GPIOCHIP_EDGES": str(folder / "edges"), "GPIOCHIP_WATCHED": str(COIL)}
+        environment |= {"GPIOCHIP_EDGES": str(folder / "edges"), "GPIOCHIP_WATCHED": str(COIL_PIN)}
     command = [sys.executable, __file__, "--pins", kind, *options]
     return json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
 
@@ -150,7 +151,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         quick = ["--quick"] if options.quick else []
-        result = {kind: measured(kind, Path(folder), quick) for kind in ("virtual", "lgpio")}
+        result = {kind: measure_in_subprocess(kind, Path(folder), quick) for kind in ("virtual", "lgpio")}
     show(result)
     Path("bench-results").mkdir(exist_ok=True)
     Path("bench-results/body.json").write_text(json.dumps(result, indent=1) + "\n")

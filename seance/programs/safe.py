@@ -25,10 +25,7 @@ def _run(args: argparse.Namespace) -> int:
     try:
         # The recalled pin comes first: the settings may have changed, or broken, since the service started.
         pin = recall_coil()
-        if pin is None:
-            done = drive_coil_low(load_board(settings.load(args.config).body.board))
-        else:
-            done = drive_pin_low(pin)
+        done = drive_coil_low(load_board(settings.load(args.config).body.board)) if pin is None else drive_pin_low(pin)
         sys.stdout.write(f"{done}\n")
     except (BadBoard, HardwareError) as error:
         sys.stderr.write(f"seance safe: {error}\n")

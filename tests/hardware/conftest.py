@@ -18,8 +18,8 @@ def pins():
 
 
 @pytest.fixture(scope="session")
-def made_up_chip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compile the chip that lgpio finds where there is none."""
+def fake_chip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compile the fake GPIO chip that is preloaded for lgpio."""
     pytest.importorskip("lgpio", reason="lgpio has no wheel for this Python")
     library = tmp_path_factory.mktemp("chip") / "gpiochip.so"
     source = Path(__file__).with_name("gpiochip.c")

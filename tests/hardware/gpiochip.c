@@ -1,7 +1,7 @@
-/* A GPIO chip for lgpio where the kernel has none: preloaded, it answers for /dev/gpiochip0.
- * Levels are bytes in the file $GPIOCHIP_LEVELS, so they outlive the process, as a Raspberry Pi's do;
- * every edge is a line "nanoseconds gpio level" in the file $GPIOCHIP_EDGES, if it is named; of $GPIOCHIP_WATCHED alone,
- * if that is. */
+/* A fake GPIO chip for lgpio on machines without one: preload it, and it answers for /dev/gpiochip0.
+ * Levels are bytes in the file $GPIOCHIP_LEVELS, so that they outlive the process, as on a Raspberry Pi.
+ * If $GPIOCHIP_EDGES names a file, every edge is a line "nanoseconds gpio level" in it; with $GPIOCHIP_WATCHED only
+ * the edges of that GPIO are. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -13,24 +13,24 @@ from hardware.coil import MAX_PULSE_S, TimedCoil
 from hardware.duty import DutyLimit, DutyLimiter
 from hardware.rhythm import HARD_PULSE_S, SOFT_PULSE_S
 from hardware.timers import ManualTimers, ThreadTimers
-from tests.hardware.watched_pins import WatchedFactory
+from tests.hardware.recording_pins import RecordingPinFactory
 
 COIL = 17
 TOLERANCE_S = 1e-6
 
 
 @pytest.fixture
-def watched(time):
-    return WatchedFactory(time)
+def recording_pins(time):
+    return RecordingPinFactory(time)
 
 
 @pytest.fixture
-def knocker(time, watched):
-    with Knocker(COIL, timers=time, pin_factory=watched) as knocker:
+def knocker(time, recording_pins):
+    with Knocker(COIL, timers=time, pin_factory=recording_pins) as knocker:
         yield knocker
 
 
-def onsets(factory: WatchedFactory) -> list[float]:
+def onsets(factory: RecordingPinFactory) -> list[float]:
     return [pytest.approx(begin) for begin, _ in factory.pulses(COIL)]
 
 
@@ -45,30 +45,30 @@ def onsets(factory: WatchedFactory) -> list[float]:
     ],
     ids=["yes", "no", "hour", "custom", "heartbeat"],
 )
-def test_a_rhythm_is_knocked_as_it_is_written(knocker, watched, time, asked, heard) -> None:
+def test_a_rhythm_is_knocked_as_it_is_written(knocker, recording_pins, time, asked, heard) -> None:
     knocker.play(asked)
     time.advance(30)
-    assert onsets(watched) == heard
+    assert onsets(recording_pins) == heard
 
 
-def test_the_seventh_hour_is_seven_knocks(knocker, watched, time) -> None:
+def test_the_seventh_hour_is_seven_knocks(knocker, recording_pins, time) -> None:
     knocker.play(hour_knocks(7))
     time.advance(30)
-    assert len(watched.pulses(COIL)) == knocker.count == 7
+    assert len(recording_pins.pulses(COIL)) == knocker.count == 7
 
 
 @pytest.mark.parametrize(("force", "seconds"), [(0, SOFT_PULSE_S), (1, HARD_PULSE_S)])
-def test_a_harder_knock_is_a_longer_pulse(knocker, watched, time, force: float, seconds: float) -> None:
+def test_a_harder_knock_is_a_longer_pulse(knocker, recording_pins, time, force: float, seconds: float) -> None:
     knocker.play((Beat(force=force),))
     time.advance(1)
-    [(begin, end)] = watched.pulses(COIL)
+    [(begin, end)] = recording_pins.pulses(COIL)
     assert end - begin == pytest.approx(seconds)
 
 
 @pytest.mark.usefixtures("knocker")
-def test_the_coil_is_off_at_the_start(watched) -> None:
-    assert watched.pin(COIL).function == "output"
-    assert not watched.pin(COIL).state
+def test_the_coil_is_off_at_the_start(recording_pins) -> None:
+    assert recording_pins.pin(COIL).function == "output"
+    assert not recording_pins.pin(COIL).state
 
 
 def test_playing_does_not_wait_for_the_knock(knocker, time) -> None:
@@ -76,19 +76,19 @@ def test_playing_does_not_wait_for_the_knock(knocker, time) -> None:
     assert (knocker.pending, time.now()) == (2, 0)
 
 
-def test_one_yes_after_another_is_not_a_no(knocker, watched, time) -> None:
+def test_one_yes_after_another_is_not_a_no(knocker, recording_pins, time) -> None:
     knocker.play(YES)
     knocker.play(YES)
     time.advance(10)
-    assert onsets(watched) == [0, 1.0]
+    assert onsets(recording_pins) == [0, 1.0]
 
 
-def test_a_rhythm_that_comes_soon_after_another_waits_for_its_pause(knocker, watched, time) -> None:
+def test_a_rhythm_that_comes_soon_after_another_waits_for_its_pause(knocker, recording_pins, time) -> None:
     knocker.play(YES)
     time.advance(0.5)
     knocker.play(YES)
     time.advance(10)
-    assert onsets(watched) == [0, 1.0]
+    assert onsets(recording_pins) == [0, 1.0]
 
 
 def test_a_knock_is_told_as_it_happens(knocker, time) -> None:
@@ -108,29 +108,29 @@ def test_knocks_are_told_where_there_is_no_coil(time) -> None:
     assert len(told) == 2
 
 
-def test_cancel_drops_the_knocks_to_come(knocker, watched, time) -> None:
+def test_cancel_drops_the_knocks_to_come(knocker, recording_pins, time) -> None:
     knocker.play(hour_knocks(7))
     time.advance(1)
     knocker.cancel()
     time.advance(30)
-    assert len(watched.pulses(COIL)) == 2
+    assert len(recording_pins.pulses(COIL)) == 2
 
 
-def test_a_rhythm_after_cancel_comes_at_its_own_time(knocker, watched, time) -> None:
+def test_a_rhythm_after_cancel_comes_at_its_own_time(knocker, recording_pins, time) -> None:
     knocker.play((Beat(10),))
     knocker.cancel()
     knocker.play(YES)
     time.advance(1)
-    assert onsets(watched) == [0]
+    assert onsets(recording_pins) == [0]
 
 
-def test_cancel_between_two_rhythms_keeps_their_pause(knocker, watched, time) -> None:
+def test_cancel_between_two_rhythms_keeps_their_pause(knocker, recording_pins, time) -> None:
     knocker.play(NO)
     time.advance(0.1)
     knocker.cancel()
     knocker.play(YES)
     time.advance(5)
-    assert onsets(watched) == [0, 1.0]
+    assert onsets(recording_pins) == [0, 1.0]
 
 
 def test_a_rhythm_that_would_come_too_late_is_refused(knocker) -> None:
@@ -140,38 +140,38 @@ def test_a_rhythm_that_would_come_too_late_is_refused(knocker) -> None:
         knocker.play(YES)
 
 
-def test_a_coil_that_gets_hot_spaces_the_rhythm(knocker, watched, time) -> None:
+def test_a_coil_that_gets_hot_spaces_the_rhythm(knocker, recording_pins, time) -> None:
     knocker.play(knocks(40, gap=0.15))
     time.advance(60)
-    gaps = [later - early for (early, _), (later, _) in itertools.pairwise(watched.pulses(COIL))]
+    gaps = [later - early for (early, _), (later, _) in itertools.pairwise(recording_pins.pulses(COIL))]
     assert len(gaps) == 39
     assert max(gaps) > 5
 
 
-def test_a_closed_knocker_is_off_at_once(knocker, watched, time) -> None:
+def test_a_closed_knocker_is_off_at_once(knocker, recording_pins, time) -> None:
     knocker.play(YES)
     time.advance(0.01)
-    assert watched.pin(COIL).state
+    assert recording_pins.pin(COIL).state
     knocker.close()
-    assert not watched.pin(COIL).state
+    assert not recording_pins.pin(COIL).state
 
 
-def test_a_closed_knocker_knocks_no_more(knocker, watched, time) -> None:
+def test_a_closed_knocker_knocks_no_more(knocker, recording_pins, time) -> None:
     knocker.play(hour_knocks(7))
     time.advance(1)
     knocker.close()
     knocker.play(YES)
     time.advance(30)
-    assert len(watched.pulses(COIL)) == 2
+    assert len(recording_pins.pulses(COIL)) == 2
 
 
-def test_a_hook_that_fails_does_not_keep_the_coil_on(knocker, watched, time) -> None:
+def test_a_hook_that_fails_does_not_keep_the_coil_on(knocker, recording_pins, time) -> None:
     knocker.when_knocked = lambda _: 1 / 0
     knocker.play(YES)
     with pytest.raises(ZeroDivisionError):
         time.advance(0.01)
     time.advance(1)
-    assert watched.pulses(COIL) == [(0, pytest.approx(HARD_PULSE_S))]
+    assert recording_pins.pulses(COIL) == [(0, pytest.approx(HARD_PULSE_S))]
 
 
 def test_a_knocker_says_what_it_is(knocker) -> None:
@@ -180,11 +180,11 @@ def test_a_knocker_says_what_it_is(knocker) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, MAX_PULSE_S + 0.001, 1e9])
-def test_a_coil_refuses_a_pulse_above_its_limit(time, watched, seconds: float) -> None:
-    coil = TimedCoil(COIL, timers=time, pin_factory=watched)
+def test_a_coil_refuses_a_pulse_above_its_limit(time, recording_pins, seconds: float) -> None:
+    coil = TimedCoil(COIL, timers=time, pin_factory=recording_pins)
     with pytest.raises(ValueError, match=r"at most 0\.2 s"):
         coil.pulse(seconds)
-    assert watched.pulses(COIL) == []
+    assert recording_pins.pulses(COIL) == []
 
 
 def test_a_duty_that_allows_no_knock_is_refused() -> None:
@@ -221,8 +221,8 @@ DUTY_LIMITS = st.builds(DutyLimit, st.floats(0.02, 0.25), st.floats(4, 12))
 @settings(max_examples=200)
 def test_no_calls_whatever_heat_the_coil(calls: list[tuple[str, object]], duty: DutyLimit) -> None:
     time = ManualTimers()
-    watched = WatchedFactory(time)
-    knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=watched)
+    recording_pins = RecordingPinFactory(time)
+    knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=recording_pins)
     for call, argument in calls:
         try:
             ask(knocker, time, call, argument)
@@ -230,7 +230,7 @@ def test_no_calls_whatever_heat_the_coil(calls: list[tuple[str, object]], duty: 
             continue
     advance(time, 200)
     knocker.close()
-    assert_cool(watched.pulses(COIL), duty)
+    assert_cool(recording_pins.pulses(COIL), duty)
 
 
 def ask(knocker: Knocker, time: ManualTimers, call: str, argument) -> None:
@@ -258,9 +258,9 @@ def advance(time: ManualTimers, seconds: float) -> None:
             continue
 
 
-def test_many_threads_at_once_do_not_heat_the_coil(time: ManualTimers, watched: WatchedFactory) -> None:
+def test_many_threads_at_once_do_not_heat_the_coil(time: ManualTimers, recording_pins: RecordingPinFactory) -> None:
     duty = DutyLimit(share=0.1, window_s=4.0)
-    knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=watched)
+    knocker = Knocker(COIL, duty=duty, timers=time, pin_factory=recording_pins)
 
     def pester() -> None:
         for _ in range(50):
@@ -276,15 +276,15 @@ def test_many_threads_at_once_do_not_heat_the_coil(time: ManualTimers, watched: 
         time.advance(0.1)
     time.advance(100)
     knocker.close()
-    assert len(watched.pulses(COIL)) > 2
-    assert_cool(watched.pulses(COIL), duty)
+    assert len(recording_pins.pulses(COIL)) > 2
+    assert_cool(recording_pins.pulses(COIL), duty)
 
 
 def test_a_knock_in_real_time_ends_by_itself() -> None:
     with ExitStack() as stack:
         timers = ThreadTimers("knocker")
         stack.callback(timers.close)
-        pins = WatchedFactory(timers)
+        pins = RecordingPinFactory(timers)
         knocker = stack.enter_context(Knocker(COIL, timers=timers, pin_factory=pins))
         over = threading.Event()
         knocker.when_knocked = lambda _: timers.after(HARD_PULSE_S + 0.01, over.set)

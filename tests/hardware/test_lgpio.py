@@ -1,4 +1,4 @@
-"""The coil on the real lgpio, whose chip is made up: its own thread plays and ends the pulses."""
+"""The coil on the real lgpio with a fake chip: lgpio's own thread plays and ends the pulses."""
 
 import os
 import subprocess
@@ -10,22 +10,22 @@ import pytest
 ROOT = Path(__file__).parents[2]
 OPEN = """
 import ctypes, time
-from tests.hardware.made_up_pi import MadeUpPi
+from tests.hardware.fake_pi import FakePiFactory
 from hardware.coil import LgpioCoil, open_coil
 from hardware.timers import ManualTimers
-coil = open_coil(17, timers=ManualTimers(), pin_factory=MadeUpPi(chip=0))
+coil = open_coil(17, timers=ManualTimers(), pin_factory=FakePiFactory(chip=0))
 assert isinstance(coil, LgpioCoil)
 """
 
 
 @pytest.fixture
-def edges(made_up_chip: Path, tmp_path: Path):
-    """Run a few lines with a coil, and return the edges of its pin as seconds and level."""
+def edges(fake_chip: Path, tmp_path: Path):
+    """Run a few lines of Python with a coil, and return the edges of its pin as (seconds, level)."""
 
     def run(lines: str) -> list[tuple[float, int]]:
         record = tmp_path / "edges"
         environment = os.environ | {
-            "LD_PRELOAD": str(made_up_chip),
+            "LD_PRELOAD": str(fake_chip),
             "GPIOCHIP_LEVELS": str(tmp_path / "levels"),
             "GPIOCHIP_EDGES": str(record),
             "LG_WD": str(tmp_path),
@@ -73,7 +73,7 @@ from hardware import Buttons
 levels = os.open(os.environ["GPIOCHIP_LEVELS"], os.O_RDWR)
 os.pwrite(levels, b"\\1", 22)  # pulled up
 timers, heard = ManualTimers(), []
-buttons = Buttons({"yes": 22}, timers=timers, pin_factory=MadeUpPi(chip=0))
+buttons = Buttons({"yes": 22}, timers=timers, pin_factory=FakePiFactory(chip=0))
 buttons.when_pressed = heard.append
 os.pwrite(levels, b"\\0", 22)
 timers.advance(0.3)
@@ -89,7 +89,7 @@ def test_a_knocker_without_named_pins_is_as_safe(edges) -> None:
 from gpiozero import Device
 from hardware import YES, Knocker
 coil.close()
-Device.pin_factory = MadeUpPi(chip=0)
+Device.pin_factory = FakePiFactory(chip=0)
 knocker = Knocker(17)
 assert isinstance(knocker._coil, LgpioCoil)
 knocker.play(YES)
@@ -100,10 +100,10 @@ knocker.close()
 
 
 def test_lamps_that_are_dimmed_never_silence_the_coil(edges) -> None:
-    # lgpio's thread may be stuck where it forgets a pin around a whole second of its clock: so change lamps just there.
+    # lgpio's thread may get stuck where it drops a pin around a whole second of its clock: change lamps just then.
     lines = """
 from hardware.lamps import PinLamps
-lamps = PinLamps((4, 5), pin_factory=MadeUpPi(chip=0))
+lamps = PinLamps((4, 5), pin_factory=FakePiFactory(chip=0))
 lamps.write((0.5, 0.0))
 for _ in range(6):
     time.sleep(-(time.monotonic() + 0.1) % 1)

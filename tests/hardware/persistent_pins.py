@@ -1,4 +1,4 @@
-"""Pins whose level outlives the process, as a Raspberry Pi's do: one byte each, in a file."""
+"""Pins whose level outlives the process, as on a Raspberry Pi; each is a byte in a file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from gpiozero.pins.mock import MockFactory, MockPin
 
 
-class LastingPin(MockPin):
-    """Only driving it changes its level: neither letting go nor dying does."""
+class PersistentPin(MockPin):
+    """A pin that keeps its level when it is released, and when the process dies."""
 
     def _set_state(self, value):
         super()._set_state(value)
@@ -20,9 +20,9 @@ class LastingPin(MockPin):
             self.factory.when_high()
 
 
-class LastingFactory(MockFactory):
+class PersistentPinFactory(MockFactory):
     def __init__(self, levels: Path, *, coil: int = 0) -> None:
-        super().__init__(revision="c03114", pin_class=LastingPin)
+        super().__init__(revision="c03114", pin_class=PersistentPin)
         self.file = os.open(levels, os.O_RDWR | os.O_CREAT, 0o600)
         self.coil = coil
         self.when_high: Callable[[], None] | None = None
@@ -30,9 +30,9 @@ class LastingFactory(MockFactory):
 
 
 def level(levels: Path, pin: int) -> int:
-    """Return the level at which *pin* was left."""
+    """Return the level that *pin* was left at."""
     return levels.read_bytes().ljust(64, b"\0")[pin]
 
 
-def drop_dead() -> None:
+def kill_self() -> None:
     os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Pins that write down when they changed, by the same hand-turned time as the devices."""
+"""Mock pins that record when they changed, by the clock of the devices' timers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hardware.timers import ManualTimers
 
 
-class WatchedPin(MockPWMPin):
+class RecordingPin(MockPWMPin):
     def __init__(self, factory, info):
         self.changes: list[tuple[float, float]] = []
         super().__init__(factory, info)
@@ -19,13 +19,13 @@ class WatchedPin(MockPWMPin):
         return changed
 
 
-class WatchedFactory(MockFactory):
+class RecordingPinFactory(MockFactory):
     def __init__(self, timers: ManualTimers) -> None:
         self.timers = timers
-        super().__init__(revision="c03114", pin_class=WatchedPin)
+        super().__init__(revision="c03114", pin_class=RecordingPin)
 
     def pulses(self, pin: int) -> list[tuple[float, float]]:
-        """Return begin and end of each time that *pin* was high; one that has not ended yet ends never."""
+        """Return the beginning and the end of each pulse of *pin*; the end is infinite while the pin is high."""
         found = []
         for now, value in self.pin(pin).changes:
             if value:

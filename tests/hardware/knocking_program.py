@@ -1,6 +1,6 @@
-"""A program that knocks and comes to an end in the middle of one: `python -m tests.hardware.knocking LEVELS PINS END`.
+"""A program that ends in the middle of a knock: `python -m tests.hardware.knocking_program LEVELS PINS END`.
 
-PINS are `lasting` or `lgpio` (on a made-up chip); END is a signal's name, `raise`, `exit` or `leave` (the main thread
+PINS are `persistent` or `lgpio` (on a fake chip); END is a signal's name, `raise`, `exit` or `leave` (the main thread
 just ends), with `:MILLISECONDS` after the knock has begun, or `safe`. `KILL:0` dies while the pin is driven.
 """
 
@@ -14,18 +14,18 @@ from pathlib import Path
 from hardware.__main__ import main
 from hardware.body import open_body
 from hardware.rhythm import Beat
-from tests.hardware.lasting_pins import LastingFactory, drop_dead
+from tests.hardware.persistent_pins import PersistentPinFactory, kill_self
 
 COIL = 21
 """On the breadboard."""
 
 
 def pins(kind: str, levels: Path):
-    if kind == "lasting":
-        return LastingFactory(levels, coil=COIL)
-    from tests.hardware.made_up_pi import MadeUpPi  # only where lgpio is
+    if kind == "persistent":
+        return PersistentPinFactory(levels, coil=COIL)
+    from tests.hardware.fake_pi import FakePiFactory  # only where lgpio is
 
-    return MadeUpPi(chip=0)
+    return FakePiFactory(chip=0)
 
 
 def run(levels: Path, kind: str, end: str) -> None:
@@ -33,18 +33,18 @@ def run(levels: Path, kind: str, end: str) -> None:
     if end == "safe":
         sys.exit(main(["safe", "--board", "breadboard"], pin_factory=factory))
     how, _, milliseconds = end.partition(":")
-    # Whoever runs tests under nohup has them ignore it.
+    # nohup makes its children ignore SIGHUP.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     body = open_body("breadboard", pin_factory=factory)
     high = threading.Event()
-    if kind == "lasting":
-        factory.when_high = drop_dead if end == "KILL:0" else high.set
+    if kind == "persistent":
+        factory.when_high = kill_self if end == "KILL:0" else high.set
     else:
         threading.Thread(target=lambda: watch(levels, high), daemon=True).start()
     body.knocker.play((Beat(0.01), Beat(0.15), Beat(0.15), Beat(0.15)))
     high.wait()
     time.sleep(float(milliseconds or 0) / 1000)
-    come_to_an_end(how)
+    end_program(how)
 
 
 def watch(levels: Path, high: threading.Event) -> None:
@@ -53,7 +53,7 @@ def watch(levels: Path, high: threading.Event) -> None:
     high.set()
 
 
-def come_to_an_end(how: str) -> None:
+def end_program(how: str) -> None:
     if how == "raise":
         raise SystemError("thrown in the middle of a knock")
     if how == "exit":
