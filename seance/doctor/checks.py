@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from seance.doctor import installation, machine, sound
-from seance.doctor.finding import Finding, Verdict
+from seance.doctor.finding import CheckStatus, Finding
 from seance.speech.synthesis import Synthesizer
 
 Check = Callable[[], Finding]
@@ -68,12 +68,12 @@ def run_checks(chosen: DoctorSettings, *, in_use: bool = False, aloud: bool = Tr
 
 def can_hold_a_night(findings: Iterable[Finding]) -> bool:
     """Return whether no finding is BAD."""
-    return all(finding.verdict is not Verdict.BAD for finding in findings)
+    return all(finding.status is not CheckStatus.BAD for finding in findings)
 
 
 def as_rows(findings: Iterable[Finding]) -> list[dict[str, str]]:
     """Return findings as JSON objects for the page and for `--json`, with the keys name, state, told and fix."""
     return [
-        {"name": finding.name, "state": str(finding.verdict), "told": finding.text, "fix": finding.fix}
+        {"name": finding.name, "state": str(finding.status), "told": finding.text, "fix": finding.fix}
         for finding in findings
     ]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Verdict(StrEnum):
+class CheckStatus(StrEnum):
     """How good or bad a finding is."""
 
     GOOD = "good"
@@ -19,7 +19,7 @@ class Finding:
     """The part that was checked, how it is, and what to do."""
 
     name: str
-    verdict: Verdict
+    status: CheckStatus
     text: str
     fix: str = ""
     """What to do; empty where nothing needs to be done."""
@@ -27,14 +27,14 @@ class Finding:
 
 def good(name: str, text: str) -> Finding:
     """Return a finding that all is well."""
-    return Finding(name, Verdict.GOOD, text)
+    return Finding(name, CheckStatus.GOOD, text)
 
 
 def warn(name: str, text: str, fix: str) -> Finding:
     """Return a finding in spite of which a night can be held."""
-    return Finding(name, Verdict.WARN, text, fix)
+    return Finding(name, CheckStatus.WARN, text, fix)
 
 
 def bad(name: str, text: str, fix: str) -> Finding:
     """Return a finding because of which no night can be held."""
-    return Finding(name, Verdict.BAD, text, fix)
+    return Finding(name, CheckStatus.BAD, text, fix)

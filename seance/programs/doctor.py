@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         findings = list(_print_findings(findings, found))
     holds = can_hold_a_night(findings)
     if not args.json:
-        warned = sum(finding.verdict == "warn" for finding in findings)
+        warned = sum(finding.status == "warn" for finding in findings)
         ended = (
             f"a night can be held{f', with {warned} remarks' if warned else ''}" if holds else "no night can be held"
         )
@@ -95,7 +95,7 @@ def _print_findings(*groups: Iterable[Finding]) -> Iterable[Finding]:
     for group in groups:
         for finding in group:
             name = Text(f"{finding.name:<14}")
-            console.print(Text.assemble((f"{finding.verdict:<6}", COLOURS[finding.verdict]), name, finding.text))
+            console.print(Text.assemble((f"{finding.status:<6}", COLOURS[finding.status]), name, finding.text))
             if finding.fix:
                 console.print(Text(f"{'':<20}→ {finding.fix}", style="dim"))
             yield finding

@@ -11,10 +11,10 @@ def spoken_as(name: str | None) -> sound.Finding:
 
 
 def test_a_narrator_who_speaks_is_good():
-    assert spoken_as(None).verdict == "good"
+    assert spoken_as(None).status == "good"
 
 
 def test_a_voice_that_does_not_exist_is_told_with_what_to_do():
     finding = spoken_as("martian")
-    assert finding.verdict == "warn"
+    assert finding.status == "warn"
     assert "voice.name" in finding.fix
