@@ -1,4 +1,4 @@
-"""The Pi's own architecture, each program emulated by itself (qemu-user): libraries, rules, and a sentence that is heard."""
+"""Checks on the Pi's architecture by user-mode emulation (qemu-user): libraries, imports, rules and recognition."""
 
 import json
 import shutil
@@ -7,21 +7,23 @@ import time
 import tomllib
 from pathlib import Path
 
+import build_cache
 import debian
 import host
-import store
-from chores import ROOT, run
-from report import Broken, CannotGoOn, Report, insist
+from processes import ROOT, run
+from report import CheckFailed, Report, RigFailed, require
 
 PACKAGES = ("python3", "python3-pip-whl", "ca-certificates", "libportaudio2", "libespeak-ng1", "libatomic1", "libgomp1")
 TOOLS = ("pytest", "pytest-timeout", "hypothesis")
 EMULATOR = Path("/usr/bin/qemu-aarch64-static")
-LIBRARIES, SOURCES = "/opt/libraries", "/root/seance"
-SENTENCE, INTENT = "red chooses card seven", "place_intuition"
-LEFT_OUT = ("test_bots", "test_properties", "test_properties_moments", "test_secrecy")
-"""Tests of thousands of nights: an emulated Python is slow, so they are run only where all are asked for."""
-BARRED = ("test_replay",)
-"""Tests that start a Python of their own: a program that is emulated by itself cannot start another."""
+LIBRARIES = "/opt/libraries"
+SOURCES = "/root/seance"
+SENTENCE = "red chooses card seven"
+INTENT = "place_intuition"
+SLOW_TESTS = ("test_bots", "test_properties", "test_properties_moments", "test_secrecy")
+"""Tests of thousands of nights, run only with --full: an emulated Python is slow."""
+UNEMULATED_TESTS = ("test_replay",)
+"""Tests that start another Python, which user-mode emulation cannot do."""
 IMPORTS = """
 import importlib, pkgutil, platform, seance, hardware, voices
 names = [m.name for p in (seance, hardware) for m in pkgutil.walk_packages(p.__path__, p.__name__ + '.')]
@@ -33,42 +35,42 @@ print(platform.machine(), platform.python_version(), len(names), 'modules')
 """
 
 
-def check(report: Report, room: Path, *, full: bool) -> None:
-    """Hold the product to what it needs on a 64-bit Pi."""
+def check(report: Report, folder: Path, *, full: bool) -> None:
+    """Check that the product installs, imports and works on aarch64."""
     began = time.monotonic()
-    with report.check("every library has a wheel for aarch64, or is pure Python") as told:
+    with report.check("every library has a wheel for aarch64, or is pure Python") as details:
         try:
-            kept = store.kept("arm64", _recipe(), lambda into: _build(into, room))
-        except Broken as why:
-            raise CannotGoOn(str(why)) from None
+            kept = build_cache.cached_build("arm64", _recipe(), lambda into: _build(into, folder))
+        except CheckFailed as why:
+            raise RigFailed(str(why)) from None
         wheels = (kept / "wheels").read_text().splitlines()
-        told.append(" ".join(wheel.split("-")[0] for wheel in wheels if "aarch64" in wheel))
-        told.append(
+        details.append(" ".join(wheel.split("-")[0] for wheel in wheels if "aarch64" in wheel))
+        details.append(
             f"and {sum('aarch64' not in wheel for wheel in wheels)} pure ones, {time.monotonic() - began:.0f} s"
         )
-    root = debian.over(kept / "root", room / "arm64")
-    _lend(root)
+    root = debian.overlay(kept / "root", folder / "arm64")
+    _mount_host_folders(root)
     debian.clone(root / SOURCES.lstrip("/"))
-    with report.check("every module imports there") as told:
-        told.append(_python(root, "-c", IMPORTS, seconds=600).strip())
+    with report.check("every module imports there") as details:
+        details.append(_python(root, "-c", IMPORTS, seconds=600).strip())
     with report.check(
         f"the tests of the rules pass there{'' if full else ', but for those of thousands of nights'}"
-    ) as told:
-        names = BARRED if full else (*BARRED, *LEFT_OUT)
+    ) as details:
+        names = UNEMULATED_TESTS if full else (*UNEMULATED_TESTS, *SLOW_TESTS)
         left_out = [f"--ignore={SOURCES}/tests/rules/{name}.py" for name in names]
         pytest = ("-m", "pytest", "-p", "no:cacheprovider", "-o", "timeout=0", *left_out)
         out = _python(root, *pytest, f"{SOURCES}/tests/rules", seconds=3600)
-        told.append(out.strip().splitlines()[-1])
-    with report.check("a command is recognised there from a file of sound") as told:
+        details.append(out.strip().splitlines()[-1])
+    with report.check("a command is recognised there from a file of sound") as details:
         _say(root / "root/said.wav")
         heard = _python(root, "-m", "seance", "hear", "--lang", "en", "/root/said.wav", seconds=600)
-        told.append(heard.strip()[:200])
+        details.append(heard.strip()[:200])
         intents = [json.loads(line).get("intent") for line in heard.splitlines() if line.startswith("{")]
-        insist(INTENT in intents, f"'{SENTENCE}' was heard as {heard.strip()[:300]}")
+        require(INTENT in intents, f"'{SENTENCE}' was heard as {heard.strip()[:300]}")
 
 
 def _wanted() -> list[str]:
-    """Return what the product needs on a Pi, and what its tests need."""
+    """Return the requirements of the product on a Pi and of its tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return [*project["dependencies"], *project["optional-dependencies"]["pi"], *TOOLS]
 
@@ -77,13 +79,13 @@ def _recipe() -> str:
     return f"{host.SUITE} {PACKAGES} {_wanted()}"
 
 
-def _build(into: Path, room: Path) -> None:
-    """Make a Debian of that architecture, and let its own pip bring the libraries."""
+def _build(into: Path, folder: Path) -> None:
+    """Make an arm64 Debian, and install the libraries with its own pip."""
     root = into / "root"
     host.mmdebstrap(root, variant="extract", packages=PACKAGES, arch="arm64")
     shutil.copy(EMULATOR, root / "usr/bin")
-    with debian.lent(root, host.lend_network(root)):
-        pure = _pure_wheels(room)
+    with debian.bind_mounts(root, host.share_network(root)):
+        pure = _pure_wheels(folder)
         shutil.copytree(pure, root / "opt/pure")
         [pip] = (root / "usr/share/python-wheels").glob("pip-*.whl")
         out = _python(
@@ -97,9 +99,9 @@ def _build(into: Path, room: Path) -> None:
     (into / "wheels").write_text("".join(f"{name}\n" for name in sorted(names)))
 
 
-def _pure_wheels(room: Path) -> Path:
-    """Return wheels of those libraries that are published as sources alone and are pure Python, made here."""
-    folder = room / "wheels"
+def _pure_wheels(folder: Path) -> Path:
+    """Build wheels of the pure-Python libraries that are published as sources only, and return their folder."""
+    folder = folder / "wheels"
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", folder, ROOT, seconds=900)
     for wheel in folder.glob("*.whl"):
         if not wheel.name.endswith("-none-any.whl") or wheel.name.startswith("seance-"):
@@ -107,11 +109,11 @@ def _pure_wheels(room: Path) -> Path:
     return folder
 
 
-def _lend(root: Path) -> None:
-    """Give it this computer's processes, devices and models."""
+def _mount_host_folders(root: Path) -> None:
+    """Mount this computer's /proc, /dev and models in *root*."""
     models = Path.home() / ".local/share/seance/models"
     if not models.is_dir():
-        raise CannotGoOn("there is no speech model here: .venv/bin/seance models fetch en")
+        raise RigFailed("there is no speech model here: .venv/bin/seance models fetch en")
     (root / "root/models").mkdir(parents=True)
     run("mount", "--bind", models, root / "root/models")
     for name in ("proc", "dev", "tmp"):
@@ -121,7 +123,7 @@ def _lend(root: Path) -> None:
 
 
 def _python(root: Path, *words: str, seconds: float) -> str:
-    """Run the Python of *root* in it and return what it prints, or raise Broken."""
+    """Run the Python of *root* in a chroot and return what it prints, or raise CheckFailed."""
     inside = {
         "HOME": "/root",
         "LANG": "C.UTF-8",
@@ -132,8 +134,8 @@ def _python(root: Path, *words: str, seconds: float) -> str:
     }
     try:
         return run("chroot", root, EMULATOR, "/usr/bin/python3", *words, seconds=seconds, env=inside)
-    except CannotGoOn as why:
-        raise Broken(str(why)) from None
+    except RigFailed as why:
+        raise CheckFailed(str(why)) from None
 
 
 def _say(into: Path) -> None:

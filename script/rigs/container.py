@@ -1,4 +1,4 @@
-"""A Debian that boots in a moment on this computer's own kernel (systemd-nspawn)."""
+"""A systemd-nspawn container that boots a Debian on this computer's kernel."""
 
 import subprocess
 import time
@@ -7,21 +7,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from chores import end, start, tail, wait_for
-from report import Broken, CannotGoOn
+from processes import end, start, tail, wait_for
+from report import CheckFailed, RigFailed
 
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class Container:
-    """Boots *root* and lets commands be run in it as its root."""
+    """Boots *root* while entered, and runs commands in it as root."""
 
-    def __init__(self, root: Path, log: Path, *, network: bool, lent: Sequence[str] = ()) -> None:
-        self._root, self._log, self._network, self._lent = root, log, network, lent
+    def __init__(self, root: Path, log: Path, *, network: bool, binds: Sequence[str] = ()) -> None:
+        self._root, self._log, self._network, self._binds = root, log, network, binds
         self._leader = 0
 
     def __enter__(self) -> Self:
-        binds = [f"--bind-ro={folder}" for folder in self._lent]
+        binds = [f"--bind-ro={folder}" for folder in self._binds]
         private = [] if self._network else ["--private-network"]
         self._process = start(
             ["systemd-nspawn", "-D", self._root, "--boot", "--register=no", "--keep-unit", "--resolv-conf=off",
@@ -38,10 +38,10 @@ class Container:
         end(self._process, seconds=60)
 
     def run(self, command: str, *, seconds: float = 60) -> str:
-        """Run *command* in a shell and return what it prints, or raise Broken."""
+        """Run *command* in a shell and return what it prints, or raise CheckFailed."""
         code, out = self.attempt(command, seconds=seconds)
         if code:
-            raise Broken(f"`{command}` ended with {code}: {tail(out)}")
+            raise CheckFailed(f"`{command}` ended with {code}: {tail(out)}")
         return out.strip()
 
     def attempt(self, command: str, *, seconds: float = 60) -> tuple[int, str]:
@@ -69,11 +69,11 @@ class Container:
                 check=False,
             )
         except subprocess.TimeoutExpired as late:
-            raise Broken(f"`{command}` did not end in {seconds:.0f} s: {tail(late.stdout)}") from None
+            raise CheckFailed(f"`{command}` did not end in {seconds:.0f} s: {tail(late.stdout)}") from None
         return done.returncode, done.stdout
 
     def is_off(self) -> bool:
-        """Return whether it has gone down by itself."""
+        """Return whether the container has powered off."""
         return self._process.poll() is not None
 
     def timed(self, command: str) -> float:
@@ -84,7 +84,7 @@ class Container:
 
     def _find_leader(self) -> int | None:
         if self._process.poll() is not None:
-            raise CannotGoOn(f"the container ended: {tail(self._log.read_text(errors='replace'))}")
+            raise RigFailed(f"the container ended: {tail(self._log.read_text(errors='replace'))}")
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         ours = Path("/proc/self/ns/pid").readlink()
         for child in children:

@@ -1,4 +1,4 @@
-"""A small Debian, and the folders that are laid over it so that it stays as it was."""
+"""A small Debian root file system, and overlays that keep it unchanged."""
 
 import shutil
 import subprocess
@@ -6,40 +6,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import build_cache
 import host
-import store
-from chores import ROOT, run
-from report import Impossible
+from processes import ROOT, run
+from report import Unsupported
 
 PACKAGES = ("systemd-sysv", "udev", "dbus", "kmod", "python3", "ca-certificates", "iproute2", "procps", "sudo")
-"""About what a fresh Raspberry Pi OS Lite has; all else is for script/install to bring."""
+"""About what a fresh Raspberry Pi OS Lite has; script/install has to bring everything else."""
 
 
 def base() -> Path:
-    """Return a Debian that nobody has touched, to lay something over."""
+    """Return the root of an unchanged Debian, to be used as the lower layer of an overlay."""
 
     def build(into: Path) -> None:
         host.mmdebstrap(into / "root", variant="minbase", packages=PACKAGES)
 
-    return store.kept("debian", f"{host.SUITE} {PACKAGES}", build) / "root"
+    return build_cache.cached_build("debian", f"{host.SUITE} {PACKAGES}", build) / "root"
 
 
-def over(lower: Path, room: Path) -> Path:
-    """Return *lower* with a layer in *room* that takes all changes; it is gone with our own mount namespace."""
+def overlay(lower: Path, folder: Path) -> Path:
+    """Mount an overlay overlay *lower* whose changes go to *folder*, and return its root; it ends with our mount namespace."""
     for name in ("upper", "work", "root"):
-        (room / name).mkdir(parents=True)
+        (folder / name).mkdir(parents=True)
     if "overlay" not in Path("/proc/filesystems").read_text():
         subprocess.run(["modprobe", "overlay"], check=False, capture_output=True)
     if "overlay" not in Path("/proc/filesystems").read_text():
-        raise Impossible("this kernel cannot lay one folder over another (overlayfs)")
-    layers = f"lowerdir={lower},upperdir={room / 'upper'},workdir={room / 'work'}"
-    run("mount", "-t", "overlay", "overlay", "-o", layers, room / "root")
-    return room / "root"
+        raise Unsupported("this kernel cannot lay one folder over another (overlayfs)")
+    layers = f"lowerdir={lower},upperdir={folder / 'upper'},workdir={folder / 'work'}"
+    run("mount", "-t", "overlay", "overlay", "-o", layers, folder / "root")
+    return folder / "root"
 
 
 @contextmanager
-def lent(root: Path, folders: list[str]) -> Iterator[None]:
-    """Let folders of this computer be seen in *root*."""
+def bind_mounts(root: Path, folders: list[str]) -> Iterator[None]:
+    """Bind-mount folders of this computer in *root* while entered."""
     for folder in folders:
         (root / folder.lstrip("/")).mkdir(parents=True, exist_ok=True)
         run("mount", "--bind", folder, root / folder.lstrip("/"))
@@ -51,7 +51,7 @@ def lent(root: Path, folders: list[str]) -> Iterator[None]:
 
 
 def clone(into: Path) -> Path:
-    """Copy what is in this working tree and in git, as a visitor would have cloned it."""
+    """Copy the files of this working tree that git does not ignore to the new folder *into*."""
     into.mkdir(parents=True)
     listed = run(
         "git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"

@@ -1,12 +1,12 @@
-"""The disk of the emulated machine: the installed product, and what the rig needs beside it."""
+"""Makes the disk image of the emulated machine: the installed product and the rig's agent."""
 
 import shutil
 from pathlib import Path
 
-from chores import run
+from processes import run
 
 INSIDE = Path(__file__).parent / "inside"
-NEEDLESS = (
+REMOVED_FOLDERS = (
     "root/seance",
     "root/.local",
     "usr/local/share/seance",
@@ -14,13 +14,13 @@ NEEDLESS = (
     "var/cache/apt",
     "usr/share/doc",
 )
-"""Not on this disk: words are typed in the machine, for speech is too much for it."""
+"""Left out of the image; models too, since words are typed: recognition is too slow under emulation."""
 UNITS = ("rig-agent.service", "rig-pins.service")
 
 
 def make(root: Path, into: Path) -> None:
-    """Write *root*, changed for the rig, to the image *into*; it will be mounted read-only."""
-    for name in NEEDLESS:
+    """Write *root*, changed for the rig, to the image *into*, which will be mounted read-only."""
+    for name in REMOVED_FOLDERS:
         shutil.rmtree(root / name, ignore_errors=True)
     rig = root / "etc/rig"
     rig.mkdir(exist_ok=True)
@@ -31,7 +31,7 @@ def make(root: Path, into: Path) -> None:
         shutil.copy(INSIDE / name, units / name)
     (units / "seance.service.d").mkdir()
     own = next(line for line in (units / "seance.service").read_text().splitlines() if line.startswith("ExecStart="))
-    # PortAudio gives up a whole program when it is starved for long, as here: sound is tried by itself.
+    # PortAudio aborts the program when it is starved for long, as under emulation: sound is checked by itself.
     silent = f"\nExecStart=\n{own} --no-sound\n"
     (units / "seance.service.d/rig.conf").write_text((INSIDE / "seance.conf").read_text() + silent)
     (units / "multi-user.target.wants").mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""How this computer reaches its archives, so that a made-up one can do the same; nothing of it is written down."""
+"""Passes this computer's apt and pip configuration on to the machines of the rig."""
 
 import configparser
 import os
@@ -7,14 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from chores import run
+from processes import run
 
 SUITE = "bookworm"
 _BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")
 
 
 def mmdebstrap(target: Path, *, variant: str, packages: tuple[str, ...], arch: str = "amd64") -> None:
-    """Make a Debian with *packages* in *target*, from where this computer takes its own."""
+    """Make a Debian with *packages* in *target*, from this computer's package sources."""
     options = [f"--aptopt={line}" for line in _apt_settings()]
     run(
         "mmdebstrap",
@@ -30,8 +30,8 @@ def mmdebstrap(target: Path, *, variant: str, packages: tuple[str, ...], arch: s
     )
 
 
-def lend_network(root: Path) -> list[str]:
-    """Let *root* find names and packages as this computer does; return the folders it must be lent for that."""
+def share_network(root: Path) -> list[str]:
+    """Copy the DNS and pip configuration to *root*, and return the folders that must be mounted for it."""
     for name in ("resolv.conf", "hosts"):
         there = root / "etc" / name
         there.unlink(missing_ok=True)
@@ -50,7 +50,7 @@ def lend_network(root: Path) -> list[str]:
 
 
 def _sources() -> list[Path]:
-    """Return this computer's lists of archives, where it is the same Debian; mmdebstrap knows others by itself."""
+    """Return this computer's apt source lists if it is the same Debian; otherwise mmdebstrap uses its own."""
     release = Path("/etc/os-release").read_text()
     if not re.search(r"^ID=debian$", release, re.M) or f"={SUITE}" not in release:
         return []
@@ -64,7 +64,7 @@ def _apt_settings() -> list[str]:
 
 
 def _pip_settings() -> dict[str, str]:
-    """Return pip's settings here, of files and of the environment, by their names in a file."""
+    """Return pip's settings from files and environment, by their names in pip.conf."""
     listed = run(sys.executable, "-m", "pip", "config", "list")
     found: dict[str, str] = {}
     for kind, key, value in re.findall(r"^(global|install|:env:)\.([\w-]+)='(.*)'$", listed, re.M):

@@ -1,4 +1,4 @@
-"""The product on a Debian that had never seen it, put there by its own script/install."""
+"""A Debian on which the product is installed by its own script/install."""
 
 import os
 from dataclasses import dataclass
@@ -6,45 +6,45 @@ from pathlib import Path
 
 import debian
 import host
-from chores import tail
 from container import Container
-from report import CannotGoOn
+from processes import tail
+from report import RigFailed
 
 SOURCES = "/root/seance"
-"""Where the owner of the made-up machine has cloned the project to."""
+"""Where the project is cloned to in the machine."""
 
 
 @dataclass(frozen=True)
 class Installed:
-    """A root file system with the product, and what it must be lent to install anything."""
+    """A root file system for the product, and the folders that are bind-mounted in it."""
 
     root: Path
-    lent: tuple[str, ...]
-    room: Path
+    binds: tuple[str, ...]
+    folder: Path
 
     def boot(self, *, network: bool) -> Container:
-        """Return it as a container, to be entered."""
-        return Container(self.root, self.room / "console", network=network, lent=self.lent)
+        """Return a container that boots this root when entered."""
+        return Container(self.root, self.folder / "console", network=network, binds=self.binds)
 
 
-def prepare(room: Path) -> Installed:
+def prepare(folder: Path) -> Installed:
     """Return a Debian with a clone of this working tree in it, and nothing installed."""
-    root = debian.over(debian.base(), room / "layers")
-    lent = host.lend_network(root)
+    root = debian.overlay(debian.base(), folder / "layers")
+    binds = host.share_network(root)
     debian.clone(root / SOURCES.lstrip("/"))
     models = Path(os.environ.get("SEANCE_MODELS") or Path.home() / ".local/share/seance/models")
     if models.is_dir():
-        lent.append(f"{models}:/root/.local/share/seance/models")
+        binds.append(f"{models}:/root/.local/share/seance/models")
         (root / "root/.local/share/seance/models").mkdir(parents=True)
-    return Installed(root, tuple(lent), room)
+    return Installed(root, tuple(binds), folder)
 
 
 def install(inside: Container, *options: str) -> str:
-    """Run script/install in a container, as somebody who has fetched models before; archives get a second chance."""
+    """Run script/install in a container whose user has models, once more if the network failed; return its output."""
     command = f"cd {SOURCES} && SUDO_USER=root script/install {' '.join(options)} 2>&1"
     code, out = inside.attempt(command, seconds=600)
     if code and "Is there a network?" in out:
         code, out = inside.attempt(command, seconds=600)
     if code:
-        raise CannotGoOn(f"script/install {' '.join(options)} ended with {code}: {tail(out, 20)}")
+        raise RigFailed(f"script/install {' '.join(options)} ended with {code}: {tail(out, 20)}")
     return out

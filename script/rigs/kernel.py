@@ -1,6 +1,6 @@
-"""A Debian kernel that boots without a disk of modules, with a chip of pins that is made up (gpio-sim).
+"""Builds a Debian kernel and initrd with a simulated GPIO chip (gpio-sim).
 
-Debian builds no gpio-sim. It is built here from Debian's own source of the same kernel; nothing of it is ours to keep.
+Debian does not build gpio-sim, so it is built from Debian's source of the same kernel.
 """
 
 import re
@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 import host
-from chores import run
-from report import CannotGoOn
+from processes import run
+from report import RigFailed
 
 PACKAGES = (
     "linux-image-amd64", "linux-headers-amd64", "linux-source", "gcc", "make", "libc6-dev", "xz-utils", "kmod",
@@ -29,7 +29,7 @@ def build(into: Path) -> None:
     """Put `vmlinuz` and `initrd` into a folder."""
     root = into / "root"
     host.mmdebstrap(root, variant="extract", packages=PACKAGES)
-    # What maintainers' scripts would have made: nothing is configured here.
+    # Links that maintainers' scripts would have made: the packages are extracted, not configured.
     for link, target in {"bin/sh": "bash", "usr/bin/awk": "mawk"}.items():
         if not (root / link).exists():
             (root / link).symlink_to(target)
@@ -42,27 +42,29 @@ def build(into: Path) -> None:
 
 
 def _build_chip(root: Path, version: str) -> None:
-    room = root / "build"
-    room.mkdir()
+    folder = root / "build"
+    folder.mkdir()
     [archive] = (root / "usr/src").glob("linux-source-*.tar.xz")
     top = archive.name.removesuffix(".tar.xz")
-    run("tar", "-xJf", archive, "-C", room, "--strip-components=3", "--occurrence=1", *[f"{top}/{s}" for s in SOURCES])
-    simulated = room / "irq_sim.c"
+    run(
+        "tar", "-xJf", archive, "-C", folder, "--strip-components=3", "--occurrence=1", *[f"{top}/{s}" for s in SOURCES]
+    )
+    simulated = folder / "irq_sim.c"
     text = simulated.read_text()
-    # The kernel does not lend handle_simple_irq's descriptors to modules, but the same by number.
+    # irq_to_desc is not exported to modules; generic_handle_irq does the same by number.
     changed = re.sub(r"handle_simple_irq\(irq_to_desc\((\w+)\)\);", r"generic_handle_irq(\1);", text)
     if changed == text:
-        raise CannotGoOn("irq_sim.c is not what it was: the simulated chip cannot be built from this kernel's source")
+        raise RigFailed("irq_sim.c is not what it was: the simulated chip cannot be built from this kernel's source")
     simulated.write_text(changed)
-    (room / "Makefile").write_text("obj-m := gpio-sim-rig.o\ngpio-sim-rig-y := gpio-sim.o irq_sim.o\n")
+    (folder / "Makefile").write_text("obj-m := gpio-sim-rig.o\ngpio-sim-rig-y := gpio-sim.o irq_sim.o\n")
     run("chroot", root, "make", "-s", "-C", f"/usr/src/linux-headers-{version}", "M=/build", "modules")
     extra = root / "lib/modules" / version / "extra"
     extra.mkdir()
-    shutil.copy(room / "gpio-sim-rig.ko", extra)
+    shutil.copy(folder / "gpio-sim-rig.ko", extra)
 
 
 def _pack(root: Path, version: str, into: Path) -> None:
-    """Put busybox, the modules in the order of their needs, and what mounts the disk into an initrd."""
+    """Pack busybox, the modules in order of dependency, and the init script into an initrd."""
     tree = into / "tree"
     (tree / "modules").mkdir(parents=True)
     listed: list[Path] = []

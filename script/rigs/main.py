@@ -1,4 +1,4 @@
-"""`script/rig`: the product on machines that are made up, from a fresh Debian to a pulled plug."""
+"""`script/rig`: checks the product on containers and emulated machines, from a fresh Debian to a power cut."""
 
 import argparse
 import sys
@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import arm64
+import build_cache
 import debian
 import disk
 import installed
 import machine
 import nspawn
-import store
 from report import Report
 
 PARTS = ("nspawn", "machine", "arm64")
 
 
 def main() -> int:
-    """Hold the parts that were asked for and return 0 when all that was checked holds."""
+    """Run the parts that were asked for, and return 0 when every check passed."""
     parser = argparse.ArgumentParser(prog="script/rig", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all without a name")
     parser.add_argument(
@@ -30,37 +30,37 @@ def main() -> int:
     wanted = args.parts or PARTS
     report = Report()
     if "nspawn" in wanted or "machine" in wanted:
-        with report.part("install"), store.scratch() as room:
-            hold(report, room, wanted, full=args.full)
+        with report.part("install"), build_cache.scratch() as folder:
+            check_installed(report, folder, wanted, full=args.full)
     if "arm64" in wanted:
-        with report.part("arm64"), store.scratch() as room:
-            arm64.check(report, room, full=args.full)
+        with report.part("arm64"), build_cache.scratch() as folder:
+            arm64.check(report, folder, full=args.full)
     return report.close()
 
 
-def hold(report: Report, room: Path, wanted: Sequence[str], *, full: bool) -> None:
-    """Install the product once, and hold both machines that are made of it to what was promised."""
+def check_installed(report: Report, folder: Path, wanted: Sequence[str], *, full: bool) -> None:
+    """Install the product once, and check the container and the machine that are made from product."""
     report.say(f"a fresh Debian is in {debian.base()}")
-    it = installed.prepare(room)
-    with it.boot(network=True) as inside:
-        before = nspawn.everything(inside)
+    product = installed.prepare(folder)
+    with product.boot(network=True) as inside:
+        before = nspawn.installed_files(inside)
         with report.check("script/install installs the product on a fresh Debian"):
             installed.install(inside)
     if "machine" in wanted:
-        disk.make(debian.over(it.root, room / "disk"), room / "disk.raw")
+        disk.make(debian.overlay(product.root, folder / "disk"), folder / "disk.raw")
         report.say("the disk of a machine is made of it")
     if "nspawn" in wanted:
         with report.part("nspawn"):
-            nspawn.check(report, it, before)
+            nspawn.check(report, product, before)
     if "machine" in wanted:
-        before_it = report.so_far
+        before_it = report.counts
         with report.part("machine"):
-            machine.check(report, room / "disk.raw", room / "first", full=full)
+            machine.check(report, folder / "disk.raw", folder / "first", full=full)
         if len(report.failed) > before_it[1]:
-            # A computer that is very busy starves the emulated one: what is truly broken breaks twice.
-            report.try_again(before_it)
+            # A busy computer starves the emulated one: only what fails twice counts.
+            report.retry_since(before_it)
             with report.part("machine, once more"):
-                machine.check(report, room / "disk.raw", room / "second", full=full)
+                machine.check(report, folder / "disk.raw", folder / "second", full=full)
 
 
 if __name__ == "__main__":

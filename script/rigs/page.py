@@ -1,4 +1,4 @@
-"""The table's page as a guest's telephone sees it: words go in, states and knocks come out."""
+"""A client of the table's page: sends sentences, collects states and knocks."""
 
 import http.client
 import json
@@ -7,26 +7,26 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from chores import wait_for
-from report import Broken
+from processes import wait_for
+from report import CheckFailed
 
 State = dict[str, Any]
 
 
 class Page:
-    """Says words at the table and remembers all that the table was shown."""
+    """Sends sentences to the page, and collects every state and knock that it shows."""
 
-    def __init__(self, port: int, *, patience: float = 120) -> None:
-        """Open the page as soon as it answers, within *patience* seconds."""
+    def __init__(self, port: int, *, timeout: float = 120) -> None:
+        """Open the page as soon as it answers, within *timeout* seconds."""
         self._host = f"127.0.0.1:{port}"
         self._port = port
         self.states: list[State] = []
-        """Every state that was shown; the last one is what a guest knows to be so."""
+        """Every state that was shown, the current one last."""
         self.knocks: list[State] = []
         self._closed = False
-        self._cookie = wait_for("the page", self._open, patience, every=0.5)
+        self._cookie = wait_for("the page", self._open, timeout, every=0.5)
         threading.Thread(target=self._listen, daemon=True).start()
-        self.await_state("a first state", lambda _: True, patience)
+        self.await_state("a first state", lambda _: True, timeout)
 
     @property
     def state(self) -> State:
@@ -39,26 +39,26 @@ class Page:
         return self.state.get("night") or {}
 
     def close(self) -> None:
-        """Remember nothing any more."""
+        """Stop collecting."""
         self._closed = True
 
     def say(self, text: str) -> None:
-        """Type *text* at the page, or raise Broken."""
+        """Type *text* at the page, or raise CheckFailed."""
         body = json.dumps({"text": text})
         headers = {"Cookie": self._cookie, "Origin": f"http://{self._host}", "Content-Type": "application/json"}
         try:
             line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
             line.request("POST", "/table/say", body, headers)
             answer = line.getresponse()
-            told = answer.read().decode(errors="replace")
+            details = answer.read().decode(errors="replace")
             line.close()
         except OSError as why:
-            raise Broken(f"'{text}' could not be said: {why}") from None
+            raise CheckFailed(f"'{text}' could not be said: {why}") from None
         if answer.status != 202:
-            raise Broken(f"'{text}' was answered with {answer.status}: {told[:200]}")
+            raise CheckFailed(f"'{text}' was answered with {answer.status}: {details[:200]}")
 
     def await_state(self, what: str, holds: Callable[[State], object], seconds: float = 90) -> State:
-        """Return the first state from now on, the present one included, of which *holds* is true; or raise Broken."""
+        """Return the first state from now on, the present one included, of which *holds* is true; or raise CheckFailed."""
 
         def look() -> State | None:
             state = self.state
@@ -66,9 +66,9 @@ class Page:
 
         try:
             return wait_for(what, look, seconds, every=0.05)
-        except Broken as late:
+        except CheckFailed as late:
             said = [line["text"] for line in self.state.get("said", [])]
-            raise Broken(
+            raise CheckFailed(
                 f"{late}; phase {self.night.get('phase')}, heard {self.state.get('heard')}, said {said}"
             ) from None
 
@@ -85,7 +85,7 @@ class Page:
         return cookie.split(";")[0] if answer.status == 200 and cookie else None
 
     def _listen(self) -> None:
-        """Read events until the house is gone, and come back when it is there again."""
+        """Read events, and reconnect whenever the service has gone."""
         while not self._closed:
             try:
                 line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=600)

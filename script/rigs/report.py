@@ -1,4 +1,4 @@
-"""What was checked and how it went; a check that fails does not hide those after it."""
+"""Counts and prints the checks of the rig; after a failed one the next ones are still run."""
 
 import os
 import sys
@@ -7,26 +7,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Broken(Exception):
-    """A fact that should hold does not."""
+class CheckFailed(Exception):
+    """A check did not hold."""
 
 
-class CannotGoOn(Exception):
-    """The machine itself is not there: nothing after this can be checked."""
+class RigFailed(Exception):
+    """The machine does not work: nothing after this can be checked."""
 
 
-class Impossible(Exception):
-    """This computer's kernel cannot do it, whoever asks."""
+class Unsupported(Exception):
+    """This computer's kernel lacks a feature that the part needs."""
 
 
 class Report:
-    """Counts facts, and prints each as it is found."""
+    """Counts checks, and prints each as it ends."""
 
     def __init__(self) -> None:
         self.passed: list[str] = []
         self.failed: list[str] = []
         self.skipped: list[str] = []
-        self.unsteady: list[str] = []
+        self.flaky: list[str] = []
         self._began = time.monotonic()
 
     def say(self, text: str) -> None:
@@ -36,50 +36,50 @@ class Report:
 
     @contextmanager
     def check(self, fact: str) -> Iterator[list[str]]:
-        """Count *fact* as passed unless the block raises Broken; what is put in the list is told with it."""
-        told: list[str] = []
+        """Count *fact* as passed unless the block raises CheckFailed; details put in the list are printed with it."""
+        details: list[str] = []
         try:
-            yield told
-        except (Broken, CannotGoOn) as why:
+            yield details
+        except (CheckFailed, RigFailed) as why:
             self.failed.append(f"{fact}: {why}")
             self.say(f"FAILED  {fact}: {why}")
-            if isinstance(why, CannotGoOn):
+            if isinstance(why, RigFailed):
                 raise
         else:
             self.passed.append(fact)
-            self.say(f"ok      {fact}{': ' if told else ''}{', '.join(told)}")
+            self.say(f"ok      {fact}{': ' if details else ''}{', '.join(details)}")
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
-        """Hold one part of the rig; what ends it early is told, and counts."""
+        """Run one part of the rig; an exception that ends it early is printed and counted."""
         self.say(f"--- {name} (load {os.getloadavg()[0]:.1f})")
         before = len(self.failed)
         try:
             yield
-        except Impossible as why:
+        except Unsupported as why:
             self.skipped.append(f"{name}: {why}")
             self.say(f"skipped: {name}: {why}")
-        except (Broken, CannotGoOn) as why:
+        except (CheckFailed, RigFailed) as why:
             if len(self.failed) == before:
                 self.failed.append(f"{name}: {why}")
                 self.say(f"FAILED  {name}: {why}")
 
-    def try_again(self, since: tuple[int, int]) -> None:
-        """Take back all that was found *since*: what failed is told as unsteady, for it is tried once more."""
+    def retry_since(self, since: tuple[int, int]) -> None:
+        """Discard the checks *since* these counts, and list the failed ones as flaky: they are run again."""
         passed, failed = since
-        self.unsteady += self.failed[failed:]
+        self.flaky += self.failed[failed:]
         del self.passed[passed:], self.failed[failed:]
 
     @property
-    def so_far(self) -> tuple[int, int]:
-        """How many facts have passed and failed."""
+    def counts(self) -> tuple[int, int]:
+        """The numbers of checks that passed and failed."""
         return len(self.passed), len(self.failed)
 
     def close(self) -> int:
-        """Print the sum and return the exit code."""
+        """Print the totals and return the exit code."""
         for fact in self.failed:
             sys.stdout.write(f"FAILED  {fact}\n")
-        for fact in self.unsteady:
+        for fact in self.flaky:
             sys.stdout.write(f"only at a second try: {fact}\n")
         for reason in self.skipped:
             sys.stdout.write(f"skipped: {reason}\n")
@@ -88,7 +88,7 @@ class Report:
         return 1 if self.failed else 0
 
 
-def insist(fact: bool, why: str) -> None:
-    """Raise Broken with *why* unless *fact* holds."""
+def require(fact: bool, why: str) -> None:
+    """Raise CheckFailed with *why* unless *fact* holds."""
     if not fact:
-        raise Broken(why)
+        raise CheckFailed(why)

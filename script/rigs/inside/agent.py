@@ -1,4 +1,4 @@
-"""Runs in the emulated machine: does what the rig asks through a line of its own, and answers."""
+"""Runs in the emulated machine: carries out the rig's requests from a virtio port, and answers."""
 
 import ctypes
 import json
@@ -9,29 +9,30 @@ import threading
 import time
 from pathlib import Path
 
-PTRACE_SEIZE, PTRACE_INTERRUPT = 0x4206, 0x4207
-LINE = "/run/rig-lines/sim_gpio{}/{}"
+PTRACE_SEIZE = 0x4206
+PTRACE_INTERRUPT = 0x4207
+LINE_FILE = "/run/rig-lines/sim_gpio{}/{}"
 
 
-def answer(asked):
-    if "press" in asked:
-        return press(asked["press"])
-    if "watch" in asked:
-        return watch(asked["watch"], asked["seconds"])
-    if "kill" in asked:
-        press(asked["button"])
-        return kill_when_high(asked["kill"], asked["line"], asked["seconds"])
-    if "hold" in asked:
-        return hold(asked["hold"])
+def answer(request):
+    if "press" in request:
+        return press(request["press"])
+    if "watch" in request:
+        return watch(request["watch"], request["seconds"])
+    if "kill" in request:
+        press(request["button"])
+        return kill_when_high(request["kill"], request["line"], request["seconds"])
+    if "hold" in request:
+        return hold(request["hold"])
     done = subprocess.run(
-        ["bash", "-c", asked["run"]], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ["bash", "-c", request["run"]], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     return {"code": done.returncode, "out": done.stdout.decode(errors="replace")}
 
 
 def press(line):
-    """Close the contact to ground for as long as a finger would."""
-    pull = Path(LINE.format(line, "pull"))
+    """Pull a line to ground for 0.15 s, as a pressed button does."""
+    pull = Path(LINE_FILE.format(line, "pull"))
     pull.write_text("pull-down")
     time.sleep(0.15)
     pull.write_text("pull-up")
@@ -39,20 +40,20 @@ def press(line):
 
 
 def watch(lines, seconds):
-    """Say for which share of the time each line is high."""
+    """Return the share of time for which each line is high."""
     high, looks, until = [0] * len(lines), 0, time.monotonic() + seconds
     while time.monotonic() < until:
         looks += 1
         for place, line in enumerate(lines):
-            high[place] += int(Path(LINE.format(line, "value")).read_text())
+            high[place] += int(Path(LINE_FILE.format(line, "value")).read_text())
         time.sleep(0.02)
     return {"high": [count / looks for count in high]}
 
 
 def kill_when_high(pid, line, seconds):
-    """Kill a process at the very moment at which it has driven a line high."""
+    """Kill a process as soon as it has driven a line high."""
     until = time.monotonic() + seconds
-    with Path(LINE.format(line, "value")).open() as value:
+    with Path(LINE_FILE.format(line, "value")).open() as value:
         while time.monotonic() < until:
             value.seek(0)
             if value.read(1) == "1":
@@ -62,7 +63,7 @@ def kill_when_high(pid, line, seconds):
 
 
 def hold(pid):
-    """Hold the first thread of a process where it is, and no other: its loop is dead, the rest of it lives."""
+    """Stop the main thread of a process with ptrace: its loop hangs, its other threads go on."""
     begun = threading.Event()
     codes = []
 
@@ -72,7 +73,7 @@ def hold(pid):
         held = not libc.ptrace(PTRACE_SEIZE, pid, 0, 0) and not libc.ptrace(PTRACE_INTERRUPT, pid, 0, 0)
         codes.append(0 if held else ctypes.get_errno())
         begun.set()
-        while held:  # its parent hears of its end only after us
+        while held:  # its parent is reply of its end only after the tracer
             _, status = os.waitpid(pid, 0x40000000)
             held = not (os.WIFEXITED(status) or os.WIFSIGNALED(status))
 
@@ -85,24 +86,24 @@ def main():
     line = os.open("/dev/virtio-ports/rig", os.O_RDWR)
     waiting = b""
     while True:
-        came = os.read(line, 65536)
-        if not came:  # nobody is at the other end: the machine was woken somewhere else
+        received = os.read(line, 65536)
+        if not received:  # nobody is at the other end: the machine was restored elsewhere
             time.sleep(0.1)
             continue
-        waiting += came
+        waiting += received
         while b"\n" in waiting:
             text, waiting = waiting.split(b"\n", 1)
             try:
-                asked = json.loads(text)
+                request = json.loads(text)
             except ValueError:
                 continue
             try:
-                told = answer(asked)
+                reply = answer(request)
             except OSError as why:
-                told = {"code": why.errno, "out": str(why)}
-            told = json.dumps({**told, "n": asked["n"]}).encode() + b"\n"
-            while told:
-                told = told[os.write(line, told) :]
+                reply = {"code": why.errno, "out": str(why)}
+            reply = json.dumps({**reply, "n": request["n"]}).encode() + b"\n"
+            while reply:
+                reply = reply[os.write(line, reply) :]
 
 
 if __name__ == "__main__":

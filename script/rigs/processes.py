@@ -1,4 +1,4 @@
-"""Programs that are run and waited for, and nothing left behind."""
+"""Runs programs, waits for conditions, and leaves no process behind."""
 
 import ctypes
 import os
@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from report import Broken, CannotGoOn
+from report import CheckFailed, RigFailed
 
 ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 
 
 def run(*command: str | Path, seconds: float = 300, env: Mapping[str, str] | None = None, **more: Any) -> str:
-    """Run *command* and return what it prints, or raise CannotGoOn with its last lines."""
+    """Run *command* and return what it prints, or raise RigFailed with its last lines."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(
@@ -32,9 +32,9 @@ def run(*command: str | Path, seconds: float = 300, env: Mapping[str, str] | Non
             **more,
         )
     except subprocess.TimeoutExpired as late:
-        raise CannotGoOn(f"{' '.join(words[:6])} did not end in {seconds:.0f} s; {tail(late.stdout)}") from None
+        raise RigFailed(f"{' '.join(words[:6])} did not end in {seconds:.0f} s; {tail(late.stdout)}") from None
     if done.returncode:
-        raise CannotGoOn(f"{' '.join(words[:6])} ended with {done.returncode}: {tail(done.stdout + done.stderr)}")
+        raise RigFailed(f"{' '.join(words[:6])} ended with {done.returncode}: {tail(done.stdout + done.stderr)}")
     return done.stdout
 
 
@@ -46,12 +46,12 @@ def start(command: Sequence[str | Path], log: Path) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=into,
             stderr=into,
-            preexec_fn=_die_with_us,
+            preexec_fn=_end_with_parent,
         )
 
 
 def end(process: subprocess.Popen[bytes], seconds: float = 30) -> None:
-    """Ask *process* to end, and make it."""
+    """Terminate *process*, and kill it after *seconds*."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -62,19 +62,19 @@ def end(process: subprocess.Popen[bytes], seconds: float = 30) -> None:
 
 
 def wait_for(what: str, look: Callable[[], T | None], seconds: float, *, every: float = 0.2) -> T:
-    """Return the first thing that *look* finds, or raise Broken saying *what* did not come."""
+    """Return the first thing that *look* finds, or raise CheckFailed saying *what* did not come."""
     until = time.monotonic() + seconds
     while True:
         found = look()
         if found:
             return found
         if time.monotonic() > until:
-            raise Broken(f"{what}: not within {seconds:.0f} s")
+            raise CheckFailed(f"{what}: not within {seconds:.0f} s")
         time.sleep(every)
 
 
 def free_port() -> int:
-    """Return a port of this computer that nobody listens on."""
+    """Return a free TCP port of this computer."""
     with socket.create_server(("127.0.0.1", 0)) as door:
         port: int = door.getsockname()[1]
         return port
@@ -87,7 +87,7 @@ def tail(text: str | bytes | None, lines: int = 12) -> str:
     return "\n    ".join((text or "").strip().splitlines()[-lines:])
 
 
-def _die_with_us() -> None:
+def _end_with_parent() -> None:
     set_death_signal = 1
     ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
     os.setpgid(0, 0)
