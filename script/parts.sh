@@ -1,8 +1,8 @@
-# What script/setup and script/install share; it is sourced, and does nothing by itself. `me` is who speaks.
+# Functions that script/setup and script/install share, to be sourced. `me` is the prefix of messages.
 # shellcheck shell=bash
 
 # shellcheck disable=SC2034
-sound=(libportaudio2 libespeak-ng1) # PortAudio to hear and play, espeak-ng to speak
+sound=(libportaudio2 libespeak-ng1) # PortAudio for the devices, espeak-ng for the voice
 
 say() { printf '%s: %s\n' "${me:-setup}" "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -10,13 +10,13 @@ fail() { say "$*"; exit 1; }
 # Whether a Debian package is installed.
 has_package() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# Print those of some Debian packages that are missing.
+# Print which of the given Debian packages are missing.
 missing_packages() {
     local package
     for package in "$@"; do has_package "$package" || printf '%s\n' "$package"; done
 }
 
-# Install Debian packages; sudo is asked for only then.
+# Install Debian packages, with sudo if need be.
 install_packages() {
     say "missing system packages: $*"
     command -v apt-get >/dev/null || fail "please install them by hand: this system has no apt-get"
@@ -32,14 +32,14 @@ install_packages() {
         fail "these packages could not be installed: $*. Is there a network?"
 }
 
-# Make sure of Debian packages.
+# Install those of the given Debian packages that are missing.
 want_packages() {
     local missing
     mapfile -t missing < <(missing_packages "$@")
     [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
 }
 
-# Print the first of some Pythons, and then of those that Debian's may be called, that is new enough.
+# Print the path of the first Python that is new enough: of those given, then of Debian's names.
 find_python() {
     local candidate
     for candidate in "$@" python3.13 python3.12 python3.11; do
@@ -51,13 +51,13 @@ find_python() {
     return 1
 }
 
-# Whether the pins come as a package of the system: lgpio has no wheel for Python 3.13, Raspberry Pi OS has a package.
+# Whether lgpio comes from the system: PyPI has no wheel for Python 3.13, but Raspberry Pi OS has a package.
 pins_of_system() {
     "$1" -c 'import sys; sys.exit(sys.version_info < (3, 13))' 2>/dev/null || return 1
     has_package python3-lgpio || apt-cache show python3-lgpio 2>/dev/null | grep -q .
 }
 
-# Make a virtual environment: `make_venv PYTHON FOLDER`; it sees the system's packages where the pins are among them.
+# Make a virtual environment: `make_venv PYTHON FOLDER`; it sees the system's packages where lgpio is one of them.
 make_venv() {
     local python=$1 folder=$2 sees=()
     "$python" -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
@@ -70,7 +70,7 @@ make_venv() {
     "$python" -m venv "${sees[@]}" "$folder" || fail "the virtual environment could not be made in $folder"
 }
 
-# Whether a virtual environment works, and sees the pins where they are the system's.
+# Whether a virtual environment works, and sees the system's lgpio where that is used.
 venv_is_good() {
     "$1/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || return 1
     ! pins_of_system "$1/bin/python" || grep -q '^include-system-site-packages = true' "$1/pyvenv.cfg"

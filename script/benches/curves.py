@@ -1,21 +1,26 @@
-"""Curves over one axis as a picture, each in a panel of its own, from zero."""
+"""Draws curves over a common axis as SVG, each in its own panel, from zero."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log10
 
-WIDTH, PANEL, LEFT, RIGHT, TOP, GAP = 760, 110, 70, 20, 44, 34
+WIDTH = 760
+PANEL = 110
+LEFT = 70
+RIGHT = 20
+TOP = 44
+GAP = 34
 
 
 @dataclass(frozen=True)
 class Curve:
-    """What is drawn in one panel."""
+    """The curve of one panel."""
 
     title: str
     values: Sequence[float]
 
 
-def drawn(title: str, axis: str, at: Sequence[float], curves: Sequence[Curve]) -> str:
+def draw_curves(title: str, axis: str, at: Sequence[float], curves: Sequence[Curve]) -> str:
     """Return an SVG of *curves*, whose values are at the places *at* of the axis."""
     height = TOP + len(curves) * (PANEL + GAP) + 14
     lines = [

@@ -1,6 +1,6 @@
-"""How long an entry takes until it is on the disk, how long a long night takes to restore, and what kills leave behind.
+"""Measures appending an entry durably, restoring a long night, and the journal after kills with -9.
 
-Beside it in the same run: the least that any program needs, a write of the same bytes to a plain file with a sync.
+The baseline in the same run is a write of the same bytes to a plain file, with a sync.
 """
 
 import argparse
@@ -17,15 +17,15 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))  # the programs that are killed are those of the tests
+sys.path.insert(0, str(ROOT))  # for the programs of the tests that are killed
 
 from seance.codec import command_fields, encode, event_fields  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.rules import LIBELLUD, Begin, Bet, GiveVision, PlaceIntuition, Psychic, TurnSand, apply  # noqa: E402
 from tests.journal.killing import kill_and_compare  # noqa: E402
 
-LONG = 10_000
-"""Steps of a night that is longer than any."""
+LONG_NIGHT_STEPS = 10_000
+"""More than any real night has."""
 
 
 def long_night(steps: int):
@@ -64,7 +64,7 @@ def spread(spent: list[float]) -> dict[str, float]:
     }
 
 
-def appending(folder: Path, steps: int) -> tuple[dict[str, dict[str, float]], Path]:
+def measure_append(folder: Path, steps: int) -> tuple[dict[str, dict[str, float]], Path]:
     """Return how long an entry takes, and a plain write and sync of the same bytes, in turn."""
     night, _ = long_night(steps)
     ours, with_notes, plain = [], [], []
@@ -94,8 +94,8 @@ def appending(folder: Path, steps: int) -> tuple[dict[str, dict[str, float]], Pa
     }, path
 
 
-def restoring(path: Path, rounds: int) -> dict[str, float]:
-    """Return how long it takes from opening the file of a long night to its state, checked all over."""
+def measure_restore(path: Path, rounds: int) -> dict[str, float]:
+    """Return how long it takes to open the file of a long night, check it, read it and rebuild its state."""
     opening, unfinished, state = [], [], []
     for _ in range(rounds):
         found = []
@@ -116,8 +116,8 @@ def restoring(path: Path, rounds: int) -> dict[str, float]:
     }
 
 
-def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
-    """Return what was wrong after so many kills with -9 of programs that write nights down."""
+def measure_kills(folder: Path, kills: int, seed: int) -> dict[str, object]:
+    """Kill programs that write nights with -9, *kills* times, and return what was wrong afterwards."""
     wrong, done, nights = [], 0, 0
     while done < kills:
         killed = kill_and_compare(folder / f"killed-{seed + nights}.sqlite", seed + nights, min(10, kills - done))
@@ -135,14 +135,14 @@ def main() -> None:
     args = parser.parse_args()
     results = Path("bench-results")
     results.mkdir(exist_ok=True)
-    # Not the machine's folder for temporary files: that may be memory, on which a sync costs nothing.
+    # Not the system's temporary folder: that may be in memory, where a sync costs nothing.
     with tempfile.TemporaryDirectory(dir=args.folder or results) as name:
         folder = Path(name)
-        entries, path = appending(folder, LONG // 10 if args.quick else LONG)
+        entries, path = measure_append(folder, LONG_NIGHT_STEPS // 10 if args.quick else LONG_NIGHT_STEPS)
         result = {
             "append": entries,
-            "restore": restoring(path, 3),
-            "killed": killing(folder, args.kills or (100 if args.quick else 1000), args.seed),
+            "restore": measure_restore(path, 3),
+            "killed": measure_kills(folder, args.kills or (100 if args.quick else 1000), args.seed),
             "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         }
     show(result)

@@ -1,4 +1,4 @@
-"""When a page first shows something, and what it loads, as Chromium itself says; a part of `script/bench web`."""
+"""First contentful paint and transfer size of each page, as Chromium reports them; part of `script/bench web`."""
 
 import statistics
 
@@ -22,9 +22,9 @@ TIMINGS = """() => {
 
 
 def paints(url: str, *, rounds: int = 5, slower: int = 1) -> dict[str, dict[str, float]]:
-    """Return the first paint (milliseconds) and what came (kilobytes) of each page, with nothing kept from before.
+    """Return the first contentful paint (ms) and the transfer size (kB) of each page, with an empty browser cache.
 
-    *slower* is by how much a phone is slower than this machine.
+    *slower* is the factor by which a phone is slower than this machine.
     """
     found = {}
     with sync_playwright() as playwright:

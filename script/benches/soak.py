@@ -25,7 +25,7 @@ from rich.table import Table as Columns
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from script.benches.curves import Curve, drawn  # noqa: E402
+from script.benches.curves import Curve, draw_curves  # noqa: E402
 from seance.audio.formats import SPEECH_RATE_HZ  # noqa: E402
 from seance.audio.waves import Wave  # noqa: E402
 from seance.daemon.evening import Evening, House  # noqa: E402
@@ -217,7 +217,7 @@ def picture(stands: list[After], players: int, how: str) -> str:
         Curve("journal (kB)", [each.journal_kb for each in stands]),
     )
     title = f"{len(stands)} nights in one process, {players} players, {how}"
-    return drawn(title, "nights", nights, curves)
+    return draw_curves(title, "nights", nights, curves)
 
 
 if __name__ == "__main__":

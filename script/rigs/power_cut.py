@@ -71,7 +71,4 @@ def _written(folder: Path) -> list[State]:
     require(not damaged, f"the journal was damaged: {damaged}")
     if night is None:
         raise CheckFailed("the night is gone")
-    return [
-        json.loads(encode({"night": view_fields(view(state, Seat.ROOM))}))["night"]
-        for _, state in night.states()
-    ]
+    return [json.loads(encode({"night": view_fields(view(state, Seat.ROOM))}))["night"] for _, state in night.states()]
