@@ -52,4 +52,4 @@ def log_to_stderr(level: int) -> None:
 
 def _log_crash(kind: type[BaseException], error: BaseException | None, traceback: TracebackType | None) -> None:
     if error is not None:
-        log.critical("this ends the house", exc_info=(kind, error, traceback))
+        log.critical("uncaught exception", exc_info=(kind, error, traceback))

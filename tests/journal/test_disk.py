@@ -45,8 +45,8 @@ def play_through(folder: Path, trouble: Trouble, *, why: str) -> None:
         with trouble(folder):
             append_steps(journal, night, steps[30:60])
             journal.note(night, "sand", 12)
-            (told,) = journal.news()
-            assert (told.kind, why in told.text) == (NewsKind.IN_MEMORY, True), told
+            (news,) = journal.news()
+            assert (news.kind, why in news.text) == (NewsKind.IN_MEMORY, True), news
             assert journal.unwritten > 0
         append_steps(journal, night, steps[60:61])
         assert [news.kind for news in journal.news()] == [NewsKind.WRITTEN_AGAIN]
@@ -92,8 +92,8 @@ def test_a_night_is_restored_and_goes_on_when_the_disk_is_read_only(small_disk):
     night = write_journal(small_disk / "nights.sqlite", steps[:40])
     with read_only_mount(small_disk):
         journal = Journal.open(small_disk / "nights.sqlite")
-        (told,) = journal.news()
-        assert (told.kind, "the disk is read-only" in told.text) == (NewsKind.IN_MEMORY, True)
+        (news,) = journal.news()
+        assert (news.kind, "the disk is read-only" in news.text) == (NewsKind.IN_MEMORY, True)
         assert journal.unfinished().state == steps[39][1]
         append_steps(journal, night, steps[40:60])
     append_steps(journal, night, steps[60:])
@@ -121,8 +121,8 @@ def test_a_night_goes_on_where_nothing_may_be_written(tmp_path):
     steps = bot_night()
     with no_write_permission(folder):
         journal = Journal.open(folder / "nights.sqlite")
-        (told,) = journal.news()
-        assert (told.kind, "the disk is read-only" in told.text) == (NewsKind.IN_MEMORY, True)
+        (news,) = journal.news()
+        assert (news.kind, "the disk is read-only" in news.text) == (NewsKind.IN_MEMORY, True)
         assert journal.unfinished() is None
         night = begin_night(journal, steps)
         append_steps(journal, night, steps[:50])
