@@ -31,7 +31,7 @@ from seance.audio.playback import Playback
 from seance.audio.waves import Wave
 from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
-from seance.soundscape.library import Repertoire
+from seance.soundscape.library import SoundLibrary
 from seance.speech import voice_settings
 from seance.speech.cache import SpeechCache
 from seance.speech.effects import normalise_loudness, trim_silence
@@ -230,9 +230,9 @@ def bounded(scratch: Path) -> dict[str, float]:
 
 def idle_cost(playback: Playback, scratch: Path) -> dict[str, float]:
     """Return what a mood with three layers costs: a share of one core, and memory."""
-    repertoire = Repertoire(scratch / "sounds")
+    repertoire = SoundLibrary(scratch / "sounds")
     began = time.monotonic()
-    repertoire.furnish()
+    repertoire.make_all()
     made = time.monotonic() - began
     playback.set_ambience(repertoire.mood("arrival"), seconds=1)
     time.sleep(2)

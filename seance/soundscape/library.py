@@ -1,4 +1,4 @@
-"""Our own sounds by name, made at the first wish and kept in a folder; what they are for is not known here."""
+"""The library of synthesized sounds: earcons, loops and moods by name, made once and kept in a folder."""
 
 from __future__ import annotations
 
@@ -15,44 +15,45 @@ from seance.audio.waves import Wave
 from seance.soundscape.ambience import LOOPS, MOODS
 from seance.soundscape.earcons import EARCONS
 
-_MAKING = 1
-"""Raised when any of them is made otherwise."""
+_VERSION = 1
+"""Part of the file names; to be raised when a sound is made differently."""
 _MUSIC_VOLUME = 0.5
 
 log = logging.getLogger(__name__)
 
-MADE: Mapping[str, Callable[[], Samples]] = MappingProxyType({**EARCONS, **LOOPS})
+GENERATORS: Mapping[str, Callable[[], Samples]] = MappingProxyType({**EARCONS, **LOOPS})
+"""The function that makes each sound, by name."""
 
 
-class Repertoire:
-    """Earcons, loops and moods; *folder* keeps them from one evening to the next.
+class SoundLibrary:
+    """Earcons, loops and moods, kept in *folder* from one evening to the next.
 
-    Without *ambience* every mood is silent; *music* sounds in every mood instead of ours.
+    Without *ambience* every mood is silent; *music* replaces the loops of every mood that is not.
     """
 
     def __init__(self, folder: Path, *, ambience: bool = True, music: SampleSource | None = None) -> None:
         self._folder, self._ambience, self._music = folder, ambience, music
-        self._known: dict[str, Wave] = {}
+        self._sounds: dict[str, Wave] = {}
         self._loops: dict[str, Loop] = {}
-        self._making = threading.Lock()
+        self._lock = threading.Lock()
 
     def sound(self, name: str) -> Wave:
-        """Return an earcon, the knock or a loop, or raise KeyError."""
-        if name not in self._known:
-            self._known[name] = self._kept_or_made(name)
-        return self._known[name]
+        """Return the earcon or loop called *name*, or raise KeyError."""
+        if name not in self._sounds:
+            self._sounds[name] = self._load_or_make(name)
+        return self._sounds[name]
 
     def mood(self, name: str) -> list[tuple[SampleSource, float]]:
-        """Return the layers of a mood, or raise KeyError; what two moods share goes on from one to the other."""
+        """Return the sources of a mood and their volumes, or raise KeyError; moods share the sources of their loops."""
         layers = MOODS[name] if self._ambience else ()
         if layers and self._music is not None:
             return [(self._music, _MUSIC_VOLUME)]
-        with self._making:
+        with self._lock:
             return [(self._loop(loop), volume) for loop, volume in layers]
 
-    def furnish(self) -> None:
-        """Make all that is not there yet: a few seconds, once."""
-        for name in MADE:
+    def make_all(self) -> None:
+        """Make every sound that is not in the folder yet, which takes a few seconds."""
+        for name in GENERATORS:
             self.sound(name)
 
     def _loop(self, name: str) -> Loop:
@@ -60,14 +61,14 @@ class Repertoire:
             self._loops[name] = Loop(self.sound(name).samples)
         return self._loops[name]
 
-    def _kept_or_made(self, name: str) -> Wave:
-        path = self._folder / f"{name}-{_MAKING}.flac"
+    def _load_or_make(self, name: str) -> Wave:
+        path = self._folder / f"{name}-{_VERSION}.flac"
         if path.exists():
             try:
                 return read_wave(path)
             except BadAudioFile as bad:
                 log.info("made anew: %s", bad)
-        wave = Wave(MADE[name](), MIX_RATE_HZ)
+        wave = Wave(GENERATORS[name](), MIX_RATE_HZ)
         try:
             write_flac(path, wave)
         except (OSError, RuntimeError) as why:

@@ -1,4 +1,4 @@
-"""The owner's own music as an ambience: files from a folder, one after the other; it is only read, in small pieces."""
+"""The owner's music as ambience: the files of a folder, one after the other, streamed from disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import soxr
 
 from seance.audio.formats import MIX_RATE_HZ, Samples
 
-_KINDS = frozenset({".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"})
+_SUFFIXES = frozenset({".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"})
 _PIECE_SECONDS = 0.25
 _PIECES_AHEAD = 16
 
@@ -23,16 +23,16 @@ log = logging.getLogger(__name__)
 
 
 class NoMusic(ValueError):
-    """There is nothing to play in a folder; the message names it."""
+    """A folder has no music file; the message names it."""
 
 
 class Music:
-    """All files of sound below *folder*, by name, and again from the first; read ahead by a thread of its own."""
+    """The music files below *folder*, in the order of their names and over and over, read ahead by a thread."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _KINDS)
+        self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _SUFFIXES)
         if not self._files:
-            raise NoMusic(f"{folder}: there is no music in it ({', '.join(sorted(_KINDS))})")
+            raise NoMusic(f"{folder}: there is no music in it ({', '.join(sorted(_SUFFIXES))})")
         self._ahead: queue.Queue[Samples] = queue.Queue(_PIECES_AHEAD)
         self._rest: Samples = np.zeros(0, np.float32)
         self._closing = threading.Event()
@@ -40,7 +40,7 @@ class Music:
         self._thread.start()
 
     def take(self, frames: int) -> Samples:
-        """Return the next *frames* samples; silence where the disk is too slow."""
+        """Return the next *frames* samples, with silence where the disk is too slow."""
         while len(self._rest) < frames:
             try:
                 piece = self._ahead.get_nowait()
@@ -51,7 +51,7 @@ class Music:
         return taken
 
     def close(self) -> None:
-        """Read no more."""
+        """End the reading thread."""
         self._closing.set()
         self._thread.join()
 
@@ -67,7 +67,7 @@ class Music:
                 return
 
     def _pieces(self) -> Iterator[Samples]:
-        """Yield the music as one channel at RATE; a file that cannot be read is left out from then on."""
+        """Yield the music as one channel at MIX_RATE_HZ, skipping a file once it could not be read."""
         bad: set[Path] = set()
         for path in itertools.cycle(self._files):
             if len(bad) == len(self._files):

@@ -38,7 +38,7 @@ from seance.narration.cues import Cue, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import NarrationStyle
 from seance.rules import Edition, Psychic, Visions
-from seance.soundscape.library import Repertoire
+from seance.soundscape.library import SoundLibrary
 from seance.soundscape.music import Music, NoMusic
 from seance.speech.cache import cache_folder
 from seance.speech.synthesis import Synthesizer
@@ -235,7 +235,7 @@ def _mouth(
         log.warning("there is no voice, lines are only shown: %s", why)
         fail(Fault.VOICE_MISSING)
         speaker = None
-    repertoire = Repertoire(cache_folder() / "sounds", ambience=chosen.ambience.on, music=_music(chosen, stack))
+    repertoire = SoundLibrary(cache_folder() / "sounds", ambience=chosen.ambience.on, music=_music(chosen, stack))
     return LoudMouth(
         speaker,
         playback,

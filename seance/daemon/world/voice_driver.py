@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from seance.audio.playback import Bus, Playback, PlaybackHandle, PlaybackOutcome
-from seance.soundscape.library import Repertoire
+from seance.soundscape.library import SoundLibrary
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 
 VOLUME_STEP = 1.25
@@ -21,7 +21,7 @@ class LoudMouth:
         self,
         voice: Synthesizer | None,
         playback: Playback,
-        repertoire: Repertoire,
+        repertoire: SoundLibrary,
         *,
         volume: float = 1.0,
         speech: float = 1.0,
