@@ -31,10 +31,10 @@ from seance.audio.waves import Wave  # noqa: E402
 from seance.daemon.evening import Evening, House  # noqa: E402
 from seance.daemon.page_state import Pages  # noqa: E402
 from seance.demo import cast as casts  # noqa: E402
-from seance.demo.acoustics import Hearing, Throats  # noqa: E402
-from seance.demo.guests import Guests, NightStuck, Tally  # noqa: E402
-from seance.demo.table import Table, Voices  # noqa: E402
-from seance.demo.terminal_audience import Terminal  # noqa: E402
+from seance.demo.acoustics import GuestVoices, NoisyRecogniser  # noqa: E402
+from seance.demo.guests import Guests, HearingTally, NightStuck  # noqa: E402
+from seance.demo.table import DemoTable, SpokenInput  # noqa: E402
+from seance.demo.terminal_audience import TerminalAudience  # noqa: E402
 from seance.dialogue.conversation import Defaults  # noqa: E402
 from seance.dialogue.grammar.sentences import Sentences  # noqa: E402
 from seance.hearing.recogniser import Ear  # noqa: E402
@@ -68,24 +68,24 @@ class After:
     """None where the guests gave up."""
 
 
-class KeptThroats(Throats):
-    """Voices whose lines are kept on the disk: what is measured is the house, not its guests."""
+class CachedGuestVoices(GuestVoices):
+    """Guest voices cached on disk, so that the bench measures the house and not its guests."""
 
-    def __init__(self, throats, folder: Path) -> None:
-        super().__init__(throats)
-        self._kept = SpeechCache(folder)
+    def __init__(self, voices, folder: Path) -> None:
+        super().__init__(voices)
+        self._cache = SpeechCache(folder)
 
     def say(self, guest: Psychic, words: str) -> Wave:
         key = f"{guest}/{words}"
-        wave = self._kept.get(key)
+        wave = self._cache.get(key)
         if wave is None or wave.rate != SPEECH_RATE_HZ:
             wave = super().say(guest, words)
             self._spoken.clear()
-            self._kept.put(key, wave)
+            self._cache.put(key, wave)
         return wave
 
 
-class Watched(Terminal):
+class Watched(TerminalAudience):
     """Nobody looks; what the pages would show is shown to them all the same."""
 
     pages: Pages
@@ -127,9 +127,9 @@ def begins(seed: int, players: int) -> Begin:
 
 def soak(
     nights: int, players: int, until: float, folder: Path, console: Console, *, typed: bool
-) -> tuple[list[After], Tally]:
+) -> tuple[list[After], HearingTally]:
     """Play *nights*, none that begins after *until*, and return how it stood after each."""
-    sentences, cast, chance = Sentences.load("en"), casts.load("en"), Random(1894)
+    sentences, cast, chance = Sentences.load("en"), casts.load_cast("en"), Random(1894)
     customs = Defaults(editions=EDITIONS)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(folder / "nights.db"))
@@ -143,14 +143,14 @@ def soak(
         voices = None
         if not typed:
             ear = Ear(store.require("en"), expected(sentences), speaker_model=store.find("speaker"))
-            hearing = Hearing(ear, sentences, expected, chance=chance)
+            hearing = NoisyRecogniser(ear, sentences, expected, chance=chance)
             stack.callback(hearing.close)
-            voices = Voices(KeptThroats(cast.voices, folder / "throats"), hearing)
+            voices = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), hearing)
         nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))
         audience = stack.enter_context(Watched(nobody))
         audience.evening = Evening(house)
         audience.pages = Pages(language="en", pace="full", edition=EDITIONS["libellud"])
-        table = Table(audience.evening, audience, voices)
+        table = DemoTable(audience.evening, audience, voices)
         guests = Guests(table, cast, Company(chance), language="en", sentences=sentences, chance=chance)
         stands = []
         for number in range(1, nights + 1):

@@ -1,1 +1,1 @@
-"""An invented company that plays a whole night by itself, heard by the real ear; the house does not know of it."""
+"""The demonstration: simulated guests play a whole night, heard by the real recogniser."""

@@ -1,4 +1,4 @@
-"""Guests' words as sound in a room, and what the real ear makes of it; what follows is decided elsewhere."""
+"""The guests' speech, rendered with room noise and fed to the real recogniser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from seance.audio.files import BadAudioFile, read_wave
 from seance.audio.formats import SPEECH_RATE_HZ, Samples
 from seance.audio.waves import Wave
-from seance.demo.cast import Throat
+from seance.demo.cast import GuestVoice
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.decoding import Expected
 from seance.hearing.recogniser import Ear, Heard
@@ -22,29 +22,31 @@ from seance.rules import Psychic
 from seance.speech.effects import trim_silence
 from seance.speech.engines import CannotSpeak, Espeak
 
-BLOCK = SPEECH_RATE_HZ // 20
-"""Samples that a microphone hands over at once."""
-LEAD, TAIL = 0.5, 2.0
-"""Seconds of the room before a sentence, and at most after it."""
-LOUDNESS = 0.3
-"""The peak of a guest at the table, of full scale."""
-FARTHER = 0.5
-"""How loud a guest is who speaks to a neighbour, beside one who speaks to the house."""
-ROOM_LEVEL = 0.0012
-"""The noise of the room, about thirty decibels under a guest."""
+BLOCK_SAMPLES = SPEECH_RATE_HZ // 20
+"""The size of the blocks that a microphone delivers."""
+LEAD_SECONDS = 0.5
+"""The noise before a sentence."""
+TAIL_SECONDS = 2.0
+"""The noise after a sentence, at most."""
+GUEST_PEAK = 0.3
+"""The peak of a guest's voice, of full scale."""
+ASIDE_GAIN = 0.5
+"""The gain of a guest who speaks to a neighbour."""
+NOISE_RMS = 0.0012
+"""The noise of the room, about 30 dB below a guest."""
 
 
-class Throats:
-    """The voices of the guests, each with a throat of their own."""
+class GuestVoices:
+    """The voices of the guests, one for each."""
 
-    def __init__(self, throats: Mapping[Psychic, Throat]) -> None:
-        self._engines = {psychic: Espeak(throat.voice, throat.rate) for psychic, throat in throats.items()}
-        self._spoken: dict[tuple[Psychic, str], Wave] = {}
+    def __init__(self, voices: Mapping[Psychic, GuestVoice]) -> None:
+        self._engines = {psychic: Espeak(voice.voice, voice.rate) for psychic, voice in voices.items()}
+        self._rendered: dict[tuple[Psychic, str], Wave] = {}
 
     def say(self, guest: Psychic, words: str) -> Wave:
-        """Return *words* as *guest* says them, at the rate of the ear; or raise CannotSpeak."""
+        """Return *words* in the voice of *guest* at SPEECH_RATE_HZ, or raise CannotSpeak."""
         key = (guest, words)
-        if key not in self._spoken:
+        if key not in self._rendered:
             with tempfile.TemporaryDirectory(prefix="seance-guest-") as folder:
                 wav = Path(folder, "said.wav")
                 self._engines[guest].render(words, wav)
@@ -52,64 +54,63 @@ class Throats:
                     wave = trim_silence(read_wave(wav)).resample(SPEECH_RATE_HZ)
                 except BadAudioFile as bad:
                     raise CannotSpeak(str(bad)) from None
-            loudest = float(np.abs(wave.samples).max(initial=1e-9))
-            self._spoken[key] = Wave(wave.samples * np.float32(LOUDNESS / loudest), SPEECH_RATE_HZ)
-        return self._spoken[key]
+            peak = float(np.abs(wave.samples).max(initial=1e-9))
+            self._rendered[key] = Wave(wave.samples * np.float32(GUEST_PEAK / peak), SPEECH_RATE_HZ)
+        return self._rendered[key]
 
 
-class Hearing:
-    """The ear of the house in a room that is never quite silent."""
+class NoisyRecogniser:
+    """The recogniser in a room with background noise."""
 
     def __init__(
         self, ear: Ear, sentences: Sentences, as_expected: Callable[[Sentences], Expected], *, chance: Random
     ) -> None:
         self._ear, self._sentences, self._as_expected = ear, sentences, as_expected
-        self._room = _room_noise(chance.getrandbits(32))
-        self._at = 0
+        self._room_noise = _make_room_noise(chance.getrandbits(32))
+        self._noise_position = 0
         self._next: Expect | None = None
         self._expected: Expect | None = None
 
     def expect(self, cue: Expect) -> None:
-        """Hear what may be said now, from the next sentence on."""
+        """Recognise what *cue* expects, from the next sentence on."""
         self._next = cue
 
     def hear(self, wave: Wave, *, aside: bool = False) -> Iterator[Heard]:
-        """Yield what is heard of *wave*, said to the house or *aside* to a neighbour."""
+        """Yield what is recognised in *wave*, said to the house or *aside* to a neighbour."""
         if self._next is not None and self._next != self._expected:
-            # Not at each cue: much that the house expects is over before anybody speaks, and narrowing takes its time.
+            # Not at each cue: most are replaced before anybody speaks, and compiling a grammar takes its time.
             self._narrow(self._next)
             self._expected = self._next
-        samples = wave.samples * np.float32(FARTHER if aside else 1.0)
-        before, after = (
-            np.zeros(round(LEAD * SPEECH_RATE_HZ), np.float32),
-            np.zeros(round(TAIL * SPEECH_RATE_HZ), np.float32),
-        )
-        spoken = len(before) + len(samples)
+        samples = wave.samples * np.float32(ASIDE_GAIN if aside else 1.0)
+        before = np.zeros(round(LEAD_SECONDS * SPEECH_RATE_HZ), np.float32)
+        after = np.zeros(round(TAIL_SECONDS * SPEECH_RATE_HZ), np.float32)
+        speech_end = len(before) + len(samples)
         sound = np.concatenate([before, samples, after])
-        for at in range(0, len(sound), BLOCK):
-            heard = list(self._ear.feed(sound[at : at + BLOCK] + self._noise(len(sound[at : at + BLOCK]))))
+        for start in range(0, len(sound), BLOCK_SAMPLES):
+            block = sound[start : start + BLOCK_SAMPLES]
+            heard = list(self._ear.feed(block + self._next_noise(len(block))))
             yield from heard
-            if heard and at > spoken:
+            if heard and start > speech_end:
                 return
 
     def close(self) -> None:
-        """Let go of the ear."""
+        """Close the recogniser."""
         self._ear.close()
 
     def _narrow(self, cue: Expect) -> None:
-        """Narrow the ear to *cue*, and wait until it is."""
+        """Restrict the recogniser to what *cue* expects, and wait until it is done."""
         expected = self._as_expected(cue.now.narrow(self._sentences))
         self._ear.expect(replace(expected, fits=cue.now.prior), wait=True)
 
-    def _noise(self, count: int) -> Samples:
-        self._at = (self._at + count) % (len(self._room) - count)
-        return self._room[self._at : self._at + count]
+    def _next_noise(self, count: int) -> Samples:
+        self._noise_position = (self._noise_position + count) % (len(self._room_noise) - count)
+        return self._room_noise[self._noise_position : self._noise_position + count]
 
 
-def _room_noise(seed: int) -> Samples:
-    """Return ten seconds of a room with a fire and a draught: noise that is the louder the lower it is."""
+def _make_room_noise(seed: int) -> Samples:
+    """Return ten seconds of pink noise, flat below 20 Hz, with the level NOISE_RMS."""
     white = np.random.default_rng(seed).standard_normal(10 * SPEECH_RATE_HZ)
     spectrum = np.fft.rfft(white)
     spectrum /= np.sqrt(np.maximum(np.arange(spectrum.size), 200))
     noise = np.fft.irfft(spectrum, white.size)
-    return np.asarray(noise / noise.std() * ROOM_LEVEL, np.float32)
+    return np.asarray(noise / noise.std() * NOISE_RMS, np.float32)

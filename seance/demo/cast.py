@@ -1,4 +1,4 @@
-"""Who the invented guests are, from `voices/<language>/cast.toml`; makes no sound."""
+"""The simulated guests of each language, from `voices/<language>/cast.toml`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class BadCast(ValueError):
     """A cast.toml cannot be used; the message names file and key."""
 
 
-class Throat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a guest sounds."""
+class GuestVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The voice of a guest."""
 
     voice: str
-    """What espeak-ng calls it."""
+    """The name of the espeak-ng voice."""
     rate: Annotated[float, msgspec.Meta(ge=80, le=300)]
     """Words a minute."""
 
@@ -31,14 +31,14 @@ class Cast(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The guests of a language."""
 
     talk: Lines
-    """What they say to each other."""
+    """Table talk: what they say to each other."""
     questions: Lines
-    """What they ask the house while the sand runs."""
-    voices: Mapping[Psychic, Throat]
+    """What they ask the house while the sand is running."""
+    voices: Mapping[Psychic, GuestVoice]
     """One for each psychic."""
 
 
-def load(language: str) -> Cast:
+def load_cast(language: str) -> Cast:
     """Return the cast of *language*, or raise BadCast."""
     path = files("voices").joinpath(language, "cast.toml")
     try:

@@ -1,4 +1,4 @@
-"""Invented guests: they say what a bot wants, notice when it was misheard, and put it right; they know no secret."""
+"""Simulated guests: they say what a bot decides, notice when the house misheard it, and correct it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 from seance.daemon.signals import Asked, Passed
 from seance.demo.cast import Cast
-from seance.demo.table import Table
+from seance.demo.table import DemoTable
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_setup, phrase_word
@@ -30,44 +30,50 @@ from seance.rules import (
 )
 from seance.rules.bots import Bot
 
-MOST_TIMES = 3
-"""How often a thing is said before it is typed."""
-MOST_ANSWERS = 4
-"""How many questions are answered before it is said anew."""
-MOST_MOVES = 2000
+MAX_ATTEMPTS = 3
+"""How often a sentence is said before it is typed."""
+MAX_ANSWERS = 4
+"""How many questions of the house are answered before a sentence is said again."""
+MAX_MOVES = 2000
 """More than any night takes."""
-CHATTY, CURIOUS = 0.3, 0.08
-"""How likely somebody talks to a neighbour, or asks the house something, before a thing is said."""
+MAX_SETUPS = 3
+"""How often the guests begin the setup again when the house has dropped it."""
+TALK_PROBABILITY = 0.3
+"""That somebody talks to a neighbour before a sentence for the house."""
+QUESTION_PROBABILITY = 0.08
+"""That somebody asks the house a question before a sentence for the house."""
 
 
-Words = Callable[[int], str]
-"""What is said the first time (0), and the times after it."""
+Phrasing = Callable[[int], str]
+"""Returns a wording of the same sentence for each attempt, from 0."""
 
 
 class NightStuck(RuntimeError):
-    """The guests could not bring the night to its end."""
+    """The guests could not finish the night."""
 
 
 @dataclass(slots=True)
-class Tally:
+class HearingTally:
     """How well the guests were heard."""
 
     sentences: int = 0
-    """Things that a guest wanted of the house."""
+    """Sentences for the house, each counted once however often it is said."""
     at_once: int = 0
-    """Of them, done when they were said once, and confirmed where the house asked back."""
+    """Sentences that were carried out after they were said once, and confirmed where the house asked back."""
     answered: int = 0
-    """Questions asked back, answered by yes or no."""
+    """Questions of the house that were answered by yes or no."""
     repeated: int = 0
+    """Repetitions of a sentence."""
     undone: int = 0
+    """Commands that nobody wanted and that were taken back."""
     typed: int = 0
-    """Of the things wanted, those that had to be typed."""
+    """Sentences that had to be typed."""
     too_late: int = 0
-    """Of the things wanted, those that the night has gone past before they were understood."""
+    """Sentences that the rules no longer allowed by the time they were understood."""
     talk: int = 0
-    """Sentences that were not for the house."""
+    """Sentences of table talk."""
     talk_taken: int = 0
-    """Of them, those that the house took for its own."""
+    """Sentences of table talk that the house took for a command."""
 
     def __str__(self) -> str:
         return (
@@ -78,29 +84,25 @@ class Tally:
         )
 
 
-MOST_ARRIVALS = 3
-"""How often the guests begin again when the house has let their wishes rest."""
-
-
 class Guests:
-    """The company at *table*; what each of them wants is *bot*'s choice."""
+    """The guests at *table*, who say what *bot* decides."""
 
     def __init__(
-        self, table: Table, cast: Cast, bot: Bot, *, language: str, sentences: Sentences, chance: Random
+        self, table: DemoTable, cast: Cast, bot: Bot, *, language: str, sentences: Sentences, chance: Random
     ) -> None:
-        self.tally = Tally()
+        self.tally = HearingTally()
         self._table, self._cast, self._bot, self._chance = table, cast, bot, chance
         self._language, self._sentences = language, sentences
 
     def play(self, begin: Begin) -> Outcome:
-        """Play the night of *begin* from the welcome to its end, or raise NightStuck."""
+        """Play the night that *begin* asks for from the welcome to its end, or raise NightStuck."""
         self._table.open()
         return self.play_another(begin)
 
     def play_another(self, begin: Begin) -> Outcome:
-        """Play the night of *begin* at a table where one may have ended before, or raise NightStuck."""
-        self._arrive(begin)
-        for _ in range(MOST_MOVES):
+        """Play the night that *begin* asks for at a table that is open already, or raise NightStuck."""
+        self._set_up(begin)
+        for _ in range(MAX_MOVES):
             if self._state.outcome is not None:
                 return self._state.outcome
             self._move()
@@ -108,23 +110,23 @@ class Guests:
 
     # What the guests do
 
-    def _arrive(self, begin: Begin) -> None:
-        """Say what is to be played, and yes."""
+    def _set_up(self, begin: Begin) -> None:
+        """Ask for the night of *begin*, and confirm it."""
         host, evening = (begin.psychics or tuple(Psychic))[0], self._table.evening
-        for _ in range(MOST_ARRIVALS):
-            self._get_across(host, self._simply("begin"), lambda: evening.conversation.setting_up)
-            self._get_across(host, lambda _: phrase_setup(begin, self._language), lambda: self._is_agreed(begin))
-            self._get_across(host, self._simply("yes"), self._plays)
-            if self._plays():
+        for _ in range(MAX_SETUPS):
+            self._say_until(host, self._simple_phrasing("begin"), lambda: evening.conversation.setting_up)
+            self._say_until(host, lambda _: phrase_setup(begin, self._language), lambda: self._is_agreed(begin))
+            self._say_until(host, self._simple_phrasing("yes"), self._is_playing)
+            if self._is_playing():
                 return
         raise NightStuck("the house does not begin the night")
 
-    def _plays(self) -> bool:
+    def _is_playing(self) -> bool:
         state = self._table.evening.state
         return state is not None and state.outcome is None
 
     def _is_agreed(self, begin: Begin) -> bool:
-        """Return whether the house has just said what *begin* asks for."""
+        """Return whether the house asks to confirm exactly what *begin* asks for."""
         pending = self._table.evening.conversation.pending
         return pending is not None and pending.summary == Summary(
             edition=begin.edition.name,
@@ -138,20 +140,20 @@ class Guests:
         )
 
     def _move(self) -> None:
-        """Do one thing that the bot would do now."""
+        """Carry out the next command of the bot."""
         command = self._bot.choose(self._state)
         try:
-            words = self._words_for(command)
+            words = self._phrasing_of(command)
         except NotSpoken:
-            self._act(command)
+            self._do_silently(command)
             return
-        guest = self._who(command)
-        if self._table.voices is not None:
-            self._talk(guest)
-        self._ask(guest, command, words)
+        guest = self._speaker_of(command)
+        if self._table.spoken_input is not None:
+            self._talk_aside(guest)
+        self._say_command(guest, command, words)
 
-    def _act(self, command: Command) -> None:
-        """Do what nobody says: the ghost taps, the sand runs out."""
+    def _do_silently(self, command: Command) -> None:
+        """Carry out a command that nobody says: the ghost taps, or the sand runs out."""
         if isinstance(command, CallTime):
             sand = self._table.evening.sand
             self._table.wait(sand.left_at(self._table.now) if sand else 0.0)
@@ -159,57 +161,60 @@ class Guests:
         else:
             self._table.give(Asked(command))
 
-    def _talk(self, guest: Psychic) -> None:
-        """Let somebody else say something to a neighbour, and somebody ask a question, now and then."""
-        if self._chance.random() < CHATTY:
+    def _talk_aside(self, guest: Psychic) -> None:
+        """Now and then, let another guest talk to a neighbour, and *guest* ask the house a question."""
+        if self._chance.random() < TALK_PROBABILITY:
             other = self._chance.choice([psychic for psychic in self._state.setup.psychics if psychic is not guest])
             before = self._table.evening.state, self._table.evening.conversation.pending
             self._table.speak(other, self._chance.choice(self._cast.talk), aside=True)
             self.tally.talk += 1
             if before != (self._table.evening.state, self._table.evening.conversation.pending):
                 self.tally.talk_taken += 1
-                self._put_right(guest)
-        if self._chance.random() < CURIOUS and self._state.phase is Phase.INTERPRETATION:
-            self._question(guest, self._chance.choice(self._cast.questions))
+                self._take_back(guest)
+        if self._chance.random() < QUESTION_PROBABILITY and self._state.phase is Phase.INTERPRETATION:
+            self._ask_question(guest, self._chance.choice(self._cast.questions))
 
-    def _question(self, guest: Psychic, words: str) -> None:
-        """Ask the house something that changes nothing."""
+    def _ask_question(self, guest: Psychic, words: str) -> None:
+        """Ask the house a question, which changes nothing in the game."""
         self.tally.sentences += 1
-        for time in range(MOST_TIMES):
+        for attempt in range(MAX_ATTEMPTS):
             if any(isinstance(cue, Say) for cue in self._table.speak(guest, words)):
-                self.tally.at_once += time == 0
+                self.tally.at_once += attempt == 0
                 return
-            self.tally.repeated += time + 1 < MOST_TIMES
+            self.tally.repeated += attempt + 1 < MAX_ATTEMPTS
         self.tally.typed += 1
         self._table.type(guest, words)
 
-    def _ask(self, guest: Psychic, command: Command, words: Words) -> None:
-        """Get *command* across, unless the rules no longer grant it."""
+    def _say_command(self, guest: Psychic, command: Command, words: Phrasing) -> None:
+        """Say *words* until *command* is carried out or the rules no longer allow it."""
         wanted: list[State] = []
 
         def aim() -> None:
-            wanted.append(_followed(self._state, command))
+            wanted.append(_apply_with_automatic(self._state, command))
 
         try:
-            self._get_across(guest, words, lambda: self._state in wanted, aim)
+            self._say_until(guest, words, lambda: self._state in wanted, aim)
         except Refusal:
             self.tally.too_late += 1
 
-    def _get_across(
-        self, guest: Psychic, words: Words, is_done: Callable[[], bool], aim: Callable[[], None] = lambda: None
+    def _say_until(
+        self, guest: Psychic, words: Phrasing, is_done: Callable[[], bool], aim: Callable[[], None] = lambda: None
     ) -> None:
-        """Say *words*, each time others, until it *is_done*, and at last type them; *aim* is called before each."""
+        """Say *words* in a new wording each attempt until it *is_done*, and at last type them.
+
+        *aim* is called before each attempt.
+        """
         self.tally.sentences += 1
-        for time in range(MOST_TIMES):
+        for attempt in range(MAX_ATTEMPTS):
             aim()
             before = self._table.evening.state
-            self._table.speak(guest, words(time))
-            if is_done() or self._answer(guest, words(time), is_done):
-                self.tally.at_once += time == 0
+            self._table.speak(guest, words(attempt))
+            if is_done() or self._answer(guest, words(attempt), is_done):
+                self.tally.at_once += attempt == 0
                 return
             if self._table.evening.state != before:
-                self._put_right(guest)
-            self.tally.repeated += time + 1 < MOST_TIMES
+                self._take_back(guest)
+            self.tally.repeated += attempt + 1 < MAX_ATTEMPTS
         aim()
         self.tally.typed += 1
         self._table.type(guest, words(0))
@@ -217,25 +222,25 @@ class Guests:
             self._answer(guest, words(0), is_done)
 
     def _answer(self, guest: Psychic, words: str, is_done: Callable[[], bool]) -> bool:
-        """Answer what the house asks back about *words* by yes or no; return whether it is done then."""
-        for time in range(MOST_ANSWERS):
+        """Answer the questions of the house about *words* by yes or no; return whether it *is_done* then."""
+        for attempt in range(MAX_ANSWERS):
             pending = self._table.evening.conversation.pending
             if pending is None or pending.ask_back is None:
                 break
             self.tally.answered += 1
-            answer = self._simply("yes" if pending.intent == self._meant(words) else "no")(time)
-            say = self._table.speak if time + 1 < MOST_ANSWERS else self._table.type
+            answer = self._simple_phrasing("yes" if pending.intent == self._intent_of(words) else "no")(attempt)
+            say = self._table.speak if attempt + 1 < MAX_ANSWERS else self._table.type
             say(guest, answer)
             if is_done():
                 return True
         return False
 
-    def _put_right(self, guest: Psychic) -> None:
-        """Take back what nobody wanted."""
+    def _take_back(self, guest: Psychic) -> None:
+        """Take back a command that nobody wanted."""
         self.tally.undone += 1
         pending = self._table.evening.conversation.pending
         asked_back = pending is not None and pending.ask_back is not None
-        self._table.speak(guest, self._simply("no" if asked_back else "take_back")(0))
+        self._table.speak(guest, self._simple_phrasing("no" if asked_back else "take_back")(0))
 
     # What they know
 
@@ -246,32 +251,32 @@ class Guests:
             raise NightStuck("no night has begun")
         return state
 
-    def _who(self, command: Command) -> Psychic:
-        """Return who says it: whom it is about, else the host."""
+    def _speaker_of(self, command: Command) -> Psychic:
+        """Return the guest who says *command*: the psychic that it names, else the host."""
         who = getattr(command, "psychic", None) or getattr(command, "by", None)
         return who if isinstance(who, Psychic) else self._state.setup.psychics[0]
 
-    def _meant(self, words: str) -> Intent | None:
+    def _intent_of(self, words: str) -> Intent | None:
         try:
             return self._sentences.match(words)
         except Ambiguous:
             return None
 
-    def _words_for(self, command: Command) -> Words:
-        """Return ways to say *command*, or raise Unspoken; visions are given in silence, for the ghost can tap."""
+    def _phrasing_of(self, command: Command) -> Phrasing:
+        """Return wordings of *command*, or raise NotSpoken; a vision is never said, because the ghost taps it."""
         if isinstance(command, GiveVision):
             raise NotSpoken
         first, room = self._chance.randrange(9), self._table.evening.room
         phrase_command(command, self._language, room=room)
-        return lambda time: phrase_command(command, self._language, first + time, room=room)
+        return lambda attempt: phrase_command(command, self._language, first + attempt, room=room)
 
-    def _simply(self, word: str) -> Words:
+    def _simple_phrasing(self, word: str) -> Phrasing:
         first = self._chance.randrange(9)
-        return lambda time: phrase_word(word, self._language, first + time)
+        return lambda attempt: phrase_word(word, self._language, first + attempt)
 
 
-def _followed(state: State, command: Command) -> State:
-    """Return *state* after *command* and all that follows by itself, or raise Refusal."""
+def _apply_with_automatic(state: State, command: Command) -> State:
+    """Return *state* after *command* and the automatic commands that follow, or raise Refusal."""
     state, _ = apply(state, command)
     while (answer := automatic_manifest(room_view(state))) is not None:
         state, _ = apply(state, answer)

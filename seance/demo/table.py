@@ -1,4 +1,4 @@
-"""The house and its guests around a clock that nobody waits for; what they say and do is decided elsewhere."""
+"""The table of a demonstration night: it passes what guests say and type to the evening, on simulated time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 from seance.audio.waves import Wave
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard, Passed, Signal, Told, Typed
-from seance.demo.acoustics import Hearing, Throats
+from seance.demo.acoustics import GuestVoices, NoisyRecogniser
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.rules import Psychic
@@ -17,10 +17,10 @@ from seance.speech.engines import CannotSpeak
 
 log = logging.getLogger(__name__)
 
-LETTERS_A_SECOND = 14.0
-"""Of the narrator, roughly."""
+LETTERS_PER_SECOND = 14.0
+"""The speed of the narrator, roughly."""
 TYPING_SECONDS = 4.0
-BETWEEN_KNOCKS = {
+KNOCK_INTERVAL_SECONDS = {
     c.KnockMeaning.YES: 1.0,
     c.KnockMeaning.NO: 0.7,
     c.KnockMeaning.HOUR: 0.9,
@@ -29,37 +29,37 @@ BETWEEN_KNOCKS = {
 
 
 class Audience(Protocol):
-    """Who watches the night."""
+    """Whoever watches the demonstration."""
 
     def perceive(self, cue: Cue) -> None:
-        """Take in what the room perceives."""
+        """Show or play *cue*."""
 
-    def listen(self, guest: Psychic, words: str, wave: Wave | None, *, aside: bool) -> None:
-        """Hear a guest speak; one who makes no *wave* types."""
+    def hear_guest(self, guest: Psychic, words: str, wave: Wave | None, *, aside: bool) -> None:
+        """Show or play what *guest* says, or types where there is no *wave*."""
 
-    def overhear(self, text: str, *, meant: bool) -> None:
-        """Learn what the ear made of it, and whether it means anything to the house."""
+    def show_recognition(self, text: str, *, meant: bool) -> None:
+        """Show the *text* that was recognised, and whether it was *meant* for the house."""
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Let *seconds* of the simulated time pass."""
 
 
 @dataclass(frozen=True, slots=True)
-class Voices:
-    """How guests are heard: their throats, and the ear of the house."""
+class SpokenInput:
+    """The guests' voices, and the recogniser that hears them."""
 
-    throats: Throats
-    hearing: Hearing
+    voices: GuestVoices
+    recogniser: NoisyRecogniser
 
 
-class Table:
-    """One evening, played by what is spoken and typed at it."""
+class DemoTable:
+    """An evening, and the guests who speak and type at it."""
 
-    def __init__(self, evening: Evening, audience: Audience, voices: Voices | None = None) -> None:
-        """Without *voices* every word is typed."""
-        self.evening, self.voices = evening, voices
+    def __init__(self, evening: Evening, audience: Audience, spoken_input: SpokenInput | None = None) -> None:
+        """Without *spoken_input* every word is typed."""
+        self.evening, self.spoken_input = evening, spoken_input
         self.now = 0.0
-        """Seconds since the evening was opened; the same at any speed of the demonstration."""
+        """Simulated seconds since the evening was opened, whatever the speed of the demonstration."""
         self._audience = audience
 
     def open(self) -> None:
@@ -67,61 +67,61 @@ class Table:
         self._perform(self.evening.open(self.now))
 
     def give(self, signal: Signal) -> tuple[Cue, ...]:
-        """Let the house receive *signal*; return what the room perceived of it."""
+        """Pass *signal* to the evening, perform its cues and return them."""
         cues = self.evening.receive(signal, self.now)
         self._perform(cues)
         return cues
 
     def wait(self, seconds: float) -> None:
-        """Let time pass in which somebody speaks."""
+        """Let *seconds* pass in which somebody is speaking."""
         self.now += seconds
         self._audience.wait(seconds)
         self.give(Passed(silent=False))
 
     def speak(self, guest: Psychic, words: str, *, aside: bool = False) -> tuple[Cue, ...]:
-        """Let *guest* say *words*, and the house do what it makes of them; one without a voice types."""
-        if self.voices is None:
+        """Let *guest* say *words*, or type them without a voice; return the cues of what was recognised."""
+        if self.spoken_input is None:
             return self.type(guest, words)
         try:
-            wave = self.voices.throats.say(guest, words)
+            wave = self.spoken_input.voices.say(guest, words)
         except CannotSpeak as trouble:
             log.warning("%s has no voice: %s", guest, trouble)
             return self.type(guest, words)
-        self._audience.listen(guest, words, wave, aside=aside)
+        self._audience.hear_guest(guest, words, wave, aside=aside)
         self.wait(wave.seconds)
         cues: tuple[Cue, ...] = ()
-        for heard in self.voices.hearing.hear(wave, aside=aside):
-            self._audience.overhear(heard.text, meant=heard.intent is not None)
+        for heard in self.spoken_input.recogniser.hear(wave, aside=aside):
+            self._audience.show_recognition(heard.text, meant=heard.intent is not None)
             cues += self.give(Heard(heard.text, heard.intent, heard.confidence))
         return cues
 
     def type(self, guest: Psychic, words: str) -> tuple[Cue, ...]:
-        """Let *guest* type *words*."""
-        self._audience.listen(guest, words, None, aside=False)
+        """Let *guest* type *words*; return the cues."""
+        self._audience.hear_guest(guest, words, None, aside=False)
         self.wait(TYPING_SECONDS)
         return self.give(Typed(words))
 
     def _perform(self, cues: tuple[Cue, ...]) -> None:
         for cue in cues:
             if isinstance(cue, c.Expect):
-                if self.voices is not None:
-                    self.voices.hearing.expect(cue)
+                if self.spoken_input is not None:
+                    self.spoken_input.recogniser.expect(cue)
                 continue
             self._audience.perceive(cue)
-            if seconds := lasts(cue):
+            if seconds := cue_seconds(cue):
                 self.now += seconds
                 self._audience.wait(seconds)
         for mark in (cue for cue in cues if isinstance(cue, c.Mark)):
             self.give(Told(mark.night, mark.step))
 
 
-def lasts(cue: Cue) -> float:
-    """Return how long the room is busy with *cue* (seconds)."""
+def cue_seconds(cue: Cue) -> float:
+    """Return the seconds that it takes to perform *cue*."""
     match cue:
         case c.Say():
-            return len(cue.text) / LETTERS_A_SECOND
+            return len(cue.text) / LETTERS_PER_SECOND
         case c.Pause():
             return cue.seconds
         case c.Knock():
-            return 1.0 + BETWEEN_KNOCKS[cue.says] * cue.count
+            return 1.0 + KNOCK_INTERVAL_SECONDS[cue.says] * cue.count
     return 0.0

@@ -1,4 +1,4 @@
-"""The night on a terminal, and aloud where there is a loudspeaker: what is said and heard, and the board."""
+"""A demonstration night on a terminal, and aloud with a loudspeaker: what is said and heard, and the board."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.rules import Psychic
 
-STEP = 0.1
-"""Seconds between two looks at the board where time passes."""
-SIGNS = {Lamp.DARK: "·", Lamp.WAITING: "○", Lamp.SERVED: "◐", Lamp.CHOSEN: "●"}
+REFRESH_SECONDS = 0.1
+"""The time between two drawings of the board."""
+LIGHT_SIGNS = {Lamp.DARK: "·", Lamp.WAITING: "○", Lamp.SERVED: "◐", Lamp.CHOSEN: "●"}
 COLOURS: Mapping[Psychic, str] = {
     Psychic.BLUE: "blue",
     Psychic.WHITE: "bright_white",
@@ -36,33 +36,35 @@ COLOURS: Mapping[Psychic, str] = {
 }
 
 
-class Loudspeaker(Protocol):
-    """What the night is heard with."""
+class SoundOutput(Protocol):
+    """Plays the narrator, the guests and the knocks."""
 
     def say(self, text: str) -> None:
-        """Begin to say *text* as the narrator."""
+        """Queue *text* in the narrator's voice."""
 
     def play(self, wave: Wave) -> None:
-        """Begin to play a guest."""
+        """Queue the speech of a guest."""
 
     def knock(self) -> None:
         """Knock once."""
 
     def finish(self) -> None:
-        """Return when all that is being said was heard."""
+        """Return when all speech has been heard."""
 
 
-class Terminal:
-    """Lines of what is said and heard; beneath them the board, where somebody watches."""
+class TerminalAudience:
+    """Prints what is said and heard, and draws the board beneath it where the console is a terminal."""
 
-    def __init__(self, console: Console, *, speed: float | None = None, loudspeaker: Loudspeaker | None = None) -> None:
-        """Let time pass *speed* times as fast as at a table; None does not wait at all."""
-        self._console, self._speed, self._loudspeaker = console, speed, loudspeaker
+    def __init__(
+        self, console: Console, *, speed: float | None = None, sound_output: SoundOutput | None = None
+    ) -> None:
+        """Let time pass *speed* times as fast as at a table; with None, never wait."""
+        self._console, self._speed, self._sound_output = console, speed, sound_output
         self._timers = ManualTimers()
         self._body = open_body("virtual", timers=self._timers)
         self._limbs = Limbs(self._body)
-        if loudspeaker is not None:
-            self._body.knocker.when_knocked = lambda _: loudspeaker.knock()
+        if sound_output is not None:
+            self._body.knocker.when_knocked = lambda _: sound_output.knock()
         self._live = Live(get_renderable=self._portrait, console=console, auto_refresh=False, transient=True)
         self._closing = ExitStack()
 
@@ -77,81 +79,77 @@ class Terminal:
     ) -> None:
         self._closing.close()
 
-    # What there is to take in
-
     def perceive(self, cue: Cue) -> None:
-        """Show what the room perceives."""
+        """Show *cue*, and play it where it is spoken or knocked."""
         self._show(cue)
 
-    def listen(self, guest: Psychic, words: str, wave: Wave | None, *, aside: bool) -> None:
-        """Show what a guest says or types."""
+    def hear_guest(self, guest: Psychic, words: str, wave: Wave | None, *, aside: bool) -> None:
+        """Show what *guest* says or types, and play *wave*."""
         how = "types" if wave is None else "aside" if aside else "says"
         self._line(guest, f"{how} “{escape(words)}”", COLOURS[guest])
-        if wave is not None and self._loudspeaker is not None:
-            self._loudspeaker.play(wave)
+        if wave is not None and self._sound_output is not None:
+            self._sound_output.play(wave)
 
-    def overhear(self, text: str, *, meant: bool) -> None:
-        """Show what the ear made of it."""
+    def show_recognition(self, text: str, *, meant: bool) -> None:
+        """Show the *text* that was recognised, unless it was not *meant* for the house."""
         self._line("ear", f"“{escape(text)}”" if meant else "nothing for the house", "dim")
 
     def wait(self, seconds: float) -> None:
-        """Let time pass on the board and in the room, until all is heard; where nobody waits, at once."""
+        """Advance the board by *seconds*, at the speed of the demonstration, and wait until all speech is heard."""
         if self._speed is None and not self._body.knocker.pending:
-            # Nobody sees how the lamps get there, and drawing them would take longer than the night.
-            self._timers.skip(max(0.0, seconds - STEP))
-            seconds = min(seconds, STEP)
+            # Nobody sees the lamps change, and drawing every step would take longer than the night.
+            self._timers.skip(max(0.0, seconds - REFRESH_SECONDS))
+            seconds = min(seconds, REFRESH_SECONDS)
         while seconds > 0:
-            step = min(STEP, seconds)
+            step = min(REFRESH_SECONDS, seconds)
             if self._speed is not None:
                 time.sleep(step / self._speed)
             self._timers.advance(step)
             if self._live.is_started:
                 self._live.refresh()
             seconds -= step
-        if self._loudspeaker is not None:
-            self._loudspeaker.finish()
-
-    # What each cue looks like
+        if self._sound_output is not None:
+            self._sound_output.finish()
 
     @singledispatchmethod
     def _show(self, cue: Cue) -> None:
-        """Show nothing of what is only a sound."""
+        """Show *cue*; a cue without a handler below is not shown."""
 
     @_show.register
-    def _(self, cue: c.Say) -> None:
+    def _show_line(self, cue: c.Say) -> None:
         self._line("house", escape(cue.text), "bold")
-        if self._loudspeaker is not None:
-            self._loudspeaker.say(cue.text)
+        if self._sound_output is not None:
+            self._sound_output.say(cue.text)
 
     @_show.register
-    def _(self, cue: c.Whisper) -> None:
+    def _show_whisper(self, cue: c.Whisper) -> None:
         self._line("ghost", f"is told: {escape(cue.text)}", "cyan")
 
     @_show.register
-    def _(self, cue: c.Knock) -> None:
+    def _show_knock(self, cue: c.Knock) -> None:
         self._limbs.knock(cue.says, cue.count)
         self._line("knocks", f"{' '.join('◉' * cue.count)} ({cue.says})", "bold")
 
     @_show.register
-    def _(self, cue: c.ShowHour) -> None:
+    def _show_hour(self, cue: c.ShowHour) -> None:
         self._limbs.show_hour(cue.hour, struck=cue.struck)
         if cue.hour:
             self._line("board", self._summary(), "dim")
 
     @_show.register
-    def _(self, cue: c.ShowSand) -> None:
+    def _show_sand(self, cue: c.ShowSand) -> None:
         self._limbs.show_sand(cue.left, cue.of, running=cue.running)
         if cue.left is not None:
             self._line("board", self._summary(), "dim")
 
     @_show.register
-    def _(self, cue: c.ShowPsychics) -> None:
+    def _show_psychics(self, cue: c.ShowPsychics) -> None:
         self._limbs.show_psychics(cue)
 
     def _summary(self) -> str:
-        """Return the board in one line."""
+        """Return the state of the board in one line."""
         state = self._body.value
-        lights = " ".join(SIGNS[light] for light in state.lights)
+        lights = " ".join(LIGHT_SIGNS[light] for light in state.lights)
         return f"hour {state.hour} · sand {state.sand:.0%} · lights {lights} · knocks {state.knocks}"
 
     def _portrait(self) -> RenderableType:

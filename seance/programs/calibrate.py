@@ -1,4 +1,4 @@
-"""`seance calibrate`: a minute of measuring at the table, and the lines for the settings."""
+"""`seance calibrate`: measure noise, speech and echo at the table, and suggest settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from seance.audio.calibration import Calibration
     from seance.audio.devices import Device
 
-_LEAST_SECONDS, _MOST_SECONDS = 1.0, 600.0
+_MIN_SECONDS = 1.0
+_MAX_SECONDS = 600.0
 
 
 def add_parser(commands: Commands) -> None:
@@ -31,7 +32,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and tell; 1 when there is nothing to measure with."""
+    """Measure and print the result; return 1 when there is no device to measure with."""
     # Here, not above: the other commands must not wait for numpy.
     from seance.audio.calibration import calibrate, settings_lines
     from seance.audio.microphone import Microphone
@@ -42,21 +43,21 @@ def run(args: argparse.Namespace) -> int:
     try:
         speaker = _speaker(args.speaker or settings.speaker.device)
         name = args.microphone or wanted.device
-        # Measured without the gain that is set now: what is suggested replaces it.
+        # Measured without the gain of the settings, because the suggested gain replaces it.
         with Microphone(name, channel=wanted.channel, device_rate=wanted.rate) as microphone:
-            result = calibrate(microphone, speaker, seconds=args.seconds, tell=_tell)
+            result = calibrate(microphone, speaker, seconds=args.seconds, tell=_print_error)
     except SoundTrouble as trouble:
-        _tell(f"seance: {trouble}")
+        _print_error(f"seance: {trouble}")
         return 1
     if args.json:
-        _say(json.dumps({**_rounded(dataclasses.asdict(result)), "settings": settings_lines(result)}, indent=1))
+        _print(json.dumps({**_rounded(dataclasses.asdict(result)), "settings": settings_lines(result)}, indent=1))
     else:
         _show(result, settings_lines(result))
     return 0
 
 
 def _speaker(name: str | None) -> Device | None:
-    """Return the loudspeaker; None where nobody named one and the machine has none."""
+    """Return the output device called *name*; None where there is no name and no device."""
     from seance.audio.devices import NoSuchDevice, choose_output
 
     try:
@@ -68,24 +69,24 @@ def _speaker(name: str | None) -> Device | None:
 
 
 def _show(result: Calibration, lines: list[str]) -> None:
-    room, speech, echo = result.room, result.speech, result.echo
-    _say(f"microphone  {result.microphone}")
-    _say(f"room        noise {room.noise_dbfs:.1f} dBFS, peak {room.peak_dbfs:.1f} dBFS")
+    noise, speech, echo = result.room, result.speech, result.echo
+    _print(f"microphone  {result.microphone}")
+    _print(f"room        noise {noise.noise_dbfs:.1f} dBFS, peak {noise.peak_dbfs:.1f} dBFS")
     if speech:
-        _say(f"speech      {speech.level_dbfs:.1f} dBFS, {speech.above_noise_db:.1f} dB above the noise")
-    _say(f"clipping    {max(room.clipped, speech.clipped if speech else 0.0):.2%} of the sound")
+        _print(f"speech      {speech.level_dbfs:.1f} dBFS, {speech.above_noise_db:.1f} dB above the noise")
+    _print(f"clipping    {max(noise.clipped, speech.clipped if speech else 0.0):.2%} of the sound")
     if echo:
         delay = f"{echo.delay_seconds * 1000:.0f} ms"
-        _say(f"echo        after {delay}, {echo.level_dbfs:.1f} dBFS, {echo.loss_db:.1f} dB lost")
+        _print(f"echo        after {delay}, {echo.level_dbfs:.1f} dBFS, {echo.loss_db:.1f} dB lost")
     for remark in result.advice.remarks:
-        _say(f"note        {remark}")
-    _say("\nFor the settings:\n")
+        _print(f"note        {remark}")
+    _print("\nFor the settings:\n")
     for line in lines:
-        _say(line)
+        _print(line)
 
 
 def _rounded(facts: Any) -> Any:
-    """Return *facts* with every number to four places."""
+    """Return *facts* with every number rounded to four places."""
     if isinstance(facts, dict):
         return {name: _rounded(fact) for name, fact in facts.items()}
     return round(facts, 4) if isinstance(facts, float) else facts
@@ -96,14 +97,14 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
+    if not _MIN_SECONDS <= seconds <= _MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 1 to 600")
     return seconds
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def _tell(text: str) -> None:
+def _print_error(text: str) -> None:
     sys.stderr.write(f"{text}\n")

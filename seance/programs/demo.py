@@ -1,4 +1,4 @@
-"""`seance demo`: an invented company plays a whole night, heard by the real ear."""
+"""`seance demo`: simulated guests play a whole night, heard by the real recogniser."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from seance.rules.events import NightEnded
 
 if TYPE_CHECKING:
     from seance.demo.cast import Cast
-    from seance.demo.table import Voices
-    from seance.demo.terminal_audience import Loudspeaker
+    from seance.demo.table import SpokenInput
+    from seance.demo.terminal_audience import SoundOutput
     from seance.dialogue.grammar.sentences import Sentences
 
 
@@ -54,7 +54,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the night that *args* and the settings ask for; 1 when it could not be brought to its end."""
+    """Play the night that *args* and the settings ask for; return 1 when it could not be finished."""
     chosen = settings.load(args.config)
     seed = secrets.randbits(32) if args.seed is None else args.seed
     begin = _night(args, chosen, seed)
@@ -73,7 +73,7 @@ def _night(args: argparse.Namespace, chosen: settings.Settings, seed: int) -> Be
 
 
 def _company(edition: Edition, players: int, chance: Random) -> tuple[Psychic, ...] | None:
-    """Return who plays, in the order of their colours; None where so many cannot."""
+    """Return the psychics who play, in the order of their colours; None where no table has so many *players*."""
     if not 2 <= players <= 7:
         return None
     playing = chance.sample(tuple(Psychic), edition.psychics(players))
@@ -84,10 +84,10 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
     from seance.daemon.context import House
     from seance.daemon.evening import Evening
-    from seance.demo.cast import load as load_cast
+    from seance.demo.cast import load_cast
     from seance.demo.guests import Guests, NightStuck
-    from seance.demo.table import Table
-    from seance.demo.terminal_audience import Terminal
+    from seance.demo.table import DemoTable
+    from seance.demo.terminal_audience import TerminalAudience
     from seance.dialogue.conversation import Defaults
     from seance.dialogue.grammar.sentences import Sentences
     from seance.journal import Journal
@@ -96,7 +96,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
 
     language = args.lang or chosen.language
     sentences, cast = Sentences.load(language), load_cast(language)
-    seeds, decisions, manners = (Random(f"{begin.seed}/{of}") for of in ("seeds", "decisions", "manners"))
+    seeds, decisions, behaviour = (Random(f"{begin.seed}/{of}") for of in ("seeds", "decisions", "manners"))
     with ExitStack() as stack:
         keep = stack.enter_context
         journal = keep(Journal.open(folder / "nights.db"))
@@ -111,29 +111,31 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         console.print(
             f"[bold]A demonstration night[/]: an invented company plays (seed {begin.seed}).", highlight=False
         )
-        voices = None if args.typed else _voices(stack, language, sentences, cast, manners, console)
-        loudspeaker = _loudspeaker(stack, chosen, language) if args.speed == 1 else None
-        terminal = keep(Terminal(console, speed=args.speed, loudspeaker=loudspeaker))
-        table = Table(Evening(house), terminal, voices)
-        guests = Guests(table, cast, Company(decisions), language=language, sentences=sentences, chance=manners)
+        spoken_input = None if args.typed else _spoken_input(stack, language, sentences, cast, behaviour, console)
+        sound_output = _sound_output(stack, chosen, language) if args.speed == 1 else None
+        audience = keep(TerminalAudience(console, speed=args.speed, sound_output=sound_output))
+        table = DemoTable(Evening(house), audience, spoken_input)
+        guests = Guests(table, cast, Company(decisions), language=language, sentences=sentences, chance=behaviour)
         try:
             guests.play(begin)
         except NightStuck as stuck:
             sys.stderr.write(f"seance demo: {stuck} (seed {begin.seed})\n")
             return 1
     tally = (
-        f"How the guests were heard: {guests.tally}" if voices else f"The guests typed {guests.tally.sentences} times"
+        f"How the guests were heard: {guests.tally}"
+        if spoken_input
+        else f"The guests typed {guests.tally.sentences} times"
     )
     console.print(f"{tally}.", highlight=False, soft_wrap=True)
-    return _farewell(folder, language, changed_names(chosen), console)
+    return _report(folder, language, changed_names(chosen), console)
 
 
-def _voices(
+def _spoken_input(
     stack: ExitStack, language: str, sentences: Sentences, cast: Cast, chance: Random, console: Console
-) -> Voices | None:
-    """Return the guests' throats and the ear; None, saying why, where either is missing: then they type."""
-    from seance.demo.acoustics import Hearing, Throats
-    from seance.demo.table import Voices
+) -> SpokenInput | None:
+    """Return the guests' voices and the recogniser; where either is missing, print why and return None."""
+    from seance.demo.acoustics import GuestVoices, NoisyRecogniser
+    from seance.demo.table import SpokenInput
     from seance.hearing.decoder_graph import UnknownWords
     from seance.hearing.recogniser import Ear
     from seance.hearing.vocabulary import BadModel
@@ -142,30 +144,30 @@ def _voices(
     from seance.programs.hear import expected
     from seance.speech.engines import CannotSpeak
 
-    throats = Throats(cast.voices)
+    voices = GuestVoices(cast.voices)
     try:
-        throats.say(Psychic.BLUE, cast.talk[0])
+        voices.say(Psychic.BLUE, cast.talk[0])
         ear = Ear(require(language), expected(sentences), second_model=find_rescoring_model(language))
         ear.settle()
     except (CannotSpeak, ModelError, BadModel, UnknownWords, OSError) as trouble:
         why = str(trouble).splitlines()[0]
         console.print(f"The guests type instead of speaking: {why}", highlight=False, soft_wrap=True, markup=False)
         return None
-    hearing = Hearing(ear, sentences, expected, chance=chance)
-    stack.callback(hearing.close)
-    return Voices(throats, hearing)
+    recogniser = NoisyRecogniser(ear, sentences, expected, chance=chance)
+    stack.callback(recogniser.close)
+    return SpokenInput(voices, recogniser)
 
 
-def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> Loudspeaker | None:
-    """Return what the night is heard with; None where there is no loudspeaker, or no voice."""
+def _sound_output(stack: ExitStack, chosen: settings.Settings, language: str) -> SoundOutput | None:
+    """Return the sound output of the demonstration; None where there is no loudspeaker, or no voice."""
     from seance.audio.playback import Playback
-    from seance.demo.aloud import Aloud
+    from seance.demo.sound_output import PlaybackSoundOutput
     from seance.programs.say import open_synthesizer
     from seance.speech.voice_settings import BadVoiceSettings
 
     wanted = chosen.speaker
     try:
-        speaker = stack.enter_context(open_synthesizer(chosen, language=language))
+        synthesizer = stack.enter_context(open_synthesizer(chosen, language=language))
     except (BadVoiceSettings, OSError):
         return None
     playback = Playback(wanted.device, device_rate=wanted.rate, buffer_seconds=wanted.buffer_seconds)
@@ -173,11 +175,11 @@ def _loudspeaker(stack: ExitStack, chosen: settings.Settings, language: str) -> 
     if playback.status is None or not playback.status.audible:
         return None
     playback.set_volume(wanted.volume)
-    return Aloud(speaker, playback, volume=chosen.voice.volume)
+    return PlaybackSoundOutput(synthesizer, playback, volume=chosen.voice.volume)
 
 
-def _farewell(folder: Path, language: str, names: dict[str, str], console: Console) -> int:
-    """Write the chronicle, and say how the night ended and where its story is."""
+def _report(folder: Path, language: str, names: dict[str, str], console: Console) -> int:
+    """Write the chronicle, and print how the night ended and where the chronicle is."""
     from seance.chronicle.words import Words
     from seance.journal import NightDatabase
     from seance.programs.chronicle import write
@@ -192,7 +194,7 @@ def _farewell(folder: Path, language: str, names: dict[str, str], console: Conso
 
 
 def _speed(text: str) -> float | None:
-    """Return how many times as fast as at a table; None never waits."""
+    """Return the speed as a factor, 1 being as fast as at a table; None never waits."""
     if text == "max":
         return None
     try:

@@ -4,7 +4,7 @@ import pytest
 
 from seance.cli import main
 from seance.demo import cast
-from seance.demo.acoustics import Throats
+from seance.demo.acoustics import GuestVoices
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import NightDatabase
 from seance.rules import Psychic
@@ -72,13 +72,13 @@ def test_a_wrong_speed_is_refused(speed, capsys):
 @LANGUAGES
 @pytest.mark.parametrize("psychic", Psychic)
 def test_every_guest_has_a_voice_of_their_own(language, psychic):
-    voices = cast.load(language).voices
-    assert Throats(voices).say(psychic, "un deux trois").seconds > 0.3
+    voices = cast.load_cast(language).voices
+    assert GuestVoices(voices).say(psychic, "un deux trois").seconds > 0.3
     assert [throat.voice for throat in voices.values()].count(voices[psychic].voice) == 1
 
 
 @LANGUAGES
 def test_what_guests_say_to_each_other_means_nothing_and_what_they_ask_does(language):
-    sentences, company = Sentences.load(language), cast.load(language)
+    sentences, company = Sentences.load(language), cast.load_cast(language)
     assert [line for line in company.talk if sentences.match(line)] == []
     assert [line for line in company.questions if not sentences.match(line)] == []

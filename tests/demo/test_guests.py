@@ -9,7 +9,7 @@ from seance.audio.waves import Wave
 from seance.daemon.evening import Evening
 from seance.demo import cast
 from seance.demo.guests import Guests
-from seance.demo.table import Table, Voices
+from seance.demo.table import DemoTable, SpokenInput
 from seance.dialogue.grammar.sentences import Intent
 from seance.hearing.recogniser import Heard
 from seance.rules import LIBELLUD, Begin, Psychic
@@ -25,10 +25,10 @@ class Nobody:
     def perceive(self, cue):
         """Do nothing."""
 
-    def listen(self, guest, words, wave, *, aside):
+    def hear_guest(self, guest, words, wave, *, aside):
         """Do nothing."""
 
-    def overhear(self, text, *, meant):
+    def show_recognition(self, text, *, meant):
         """Do nothing."""
 
     def wait(self, seconds):
@@ -36,7 +36,7 @@ class Nobody:
 
 
 class Scribe:
-    """Throats that write down what is said."""
+    """Guest voices that write down what is said."""
 
     words = ""
 
@@ -92,8 +92,8 @@ class ConfusedEar(PerfectEar):
 def played(tmp_path, kind):
     """Return how the guests were heard in a night with an ear of *kind*, and how the night ended."""
     scribe, evening = Scribe(), Evening(house(tmp_path / "nights.db"))
-    table = Table(evening, Nobody(), Voices(scribe, kind(scribe)))
-    bot, company = Company(Random(5)), cast.load("en")
+    table = DemoTable(evening, Nobody(), SpokenInput(scribe, kind(scribe)))
+    bot, company = Company(Random(5)), cast.load_cast("en")
     guests = Guests(table, company, bot, language="en", sentences=sentences("en"), chance=Random(5))
     guests.play(NIGHT)
     return guests.tally, evening.state

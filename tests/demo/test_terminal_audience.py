@@ -3,13 +3,13 @@ import io
 import pytest
 from rich.console import Console
 
-from seance.demo.terminal_audience import Terminal
+from seance.demo.terminal_audience import TerminalAudience
 from seance.narration.cues import Knock, KnockMeaning, PsychicLight, Say, ShowHour, ShowPsychics, ShowSand
 from seance.rules import Psychic
 
 
 class Gramophone:
-    """A loudspeaker that remembers what it played."""
+    """A sound output that remembers what it played."""
 
     def __init__(self):
         self.played = []
@@ -33,9 +33,9 @@ def console(**given):
 
 def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
     page = console()
-    with Terminal(page) as terminal:
-        terminal.listen(Psychic.RED, "red chooses [card] 7", None, aside=False)
-        terminal.overhear("red chooses card seven", meant=True)
+    with TerminalAudience(page) as terminal:
+        terminal.hear_guest(Psychic.RED, "red chooses [card] 7", None, aside=False)
+        terminal.show_recognition("red chooses card seven", meant=True)
         terminal.perceive(Say("Red, card seven."))
         terminal.perceive(Knock(KnockMeaning.NO, 2))
     assert [line.strip() for line in page.file.getvalue().splitlines()] == [
@@ -48,7 +48,7 @@ def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
 
 def test_the_board_is_one_line_where_nobody_watches():
     page = console()
-    with Terminal(page) as terminal:
+    with TerminalAudience(page) as terminal:
         terminal.perceive(ShowPsychics({Psychic.BLUE: PsychicLight.WAITING, Psychic.RED: PsychicLight.CHOSEN}))
         terminal.perceive(Knock(KnockMeaning.HOUR, 3))
         terminal.wait(10.0)
@@ -60,7 +60,7 @@ def test_the_board_is_one_line_where_nobody_watches():
 
 def test_the_board_is_drawn_where_somebody_watches():
     page = console(force_terminal=True)
-    with Terminal(page) as terminal:
+    with TerminalAudience(page) as terminal:
         terminal.perceive(ShowHour(1))
         terminal.wait(1.0)
     assert "board 'virtual'" in page.file.getvalue()
@@ -69,7 +69,7 @@ def test_the_board_is_drawn_where_somebody_watches():
 @pytest.mark.parametrize("speed", [None, 1000.0])
 def test_a_line_is_heard_to_its_end_before_the_next(speed):
     gramophone = Gramophone()
-    with Terminal(console(), speed=speed, loudspeaker=gramophone) as terminal:
+    with TerminalAudience(console(), speed=speed, sound_output=gramophone) as terminal:
         terminal.perceive(Say("One."))
         terminal.wait(0.5)
         terminal.perceive(Knock(KnockMeaning.NO, 2))

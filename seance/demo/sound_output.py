@@ -1,4 +1,4 @@
-"""The night aloud: narrator, guests and knocks, one after the other; without it the night is only shown."""
+"""The sound of a demonstration night: narrator, guests and knocks on the loudspeaker."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from seance.audio.waves import Wave
 from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 
-PATIENCE_SECONDS = 60.0
-"""How long the end of a sound is waited for at most."""
+PLAYBACK_TIMEOUT_SECONDS = 60.0
+"""The longest wait for the end of a sound."""
 
 log = logging.getLogger(__name__)
 
 
-class Aloud:
-    """A loudspeaker that is there."""
+class PlaybackSoundOutput:
+    """Plays what is said in a demonstration night, with *synthesizer* as the narrator."""
 
-    def __init__(self, voice: Synthesizer, playback: Playback, *, volume: float) -> None:
-        self._voice, self._playback, self._volume = voice, playback, volume
+    def __init__(self, synthesizer: Synthesizer, playback: Playback, *, volume: float) -> None:
+        self._synthesizer, self._playback, self._volume = synthesizer, playback, volume
         self._knock = Wave(EARCONS["knock"](), MIX_RATE_HZ)
         self._last: PlaybackHandle | None = None
 
     def say(self, text: str) -> None:
-        """Begin to say *text* as the narrator; what cannot be said is left out."""
+        """Queue *text* in the narrator's voice; a line that cannot be rendered is left out."""
         try:
-            self.play(self._voice.render(text))
+            self.play(self._synthesizer.render(text))
         except CannotSpeak as trouble:
             log.warning("a line is only shown: %s", trouble)
 
     def play(self, wave: Wave) -> None:
-        """Begin to play *wave*, after all that is being said."""
+        """Play *wave* after the speech that is queued."""
         self._last = self._playback.queue_speech(wave, volume=self._volume)
 
     def knock(self) -> None:
-        """Knock once."""
+        """Knock once, at once."""
         self._playback.play_earcon(self._knock)
 
     def finish(self) -> None:
-        """Return when all that is being said was heard."""
+        """Return when all speech has been heard."""
         if self._last is not None:
-            self._last.wait(PATIENCE_SECONDS)
+            self._last.wait(PLAYBACK_TIMEOUT_SECONDS)
             self._last = None
