@@ -116,9 +116,9 @@ class ButtonWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shutdown: tuple[Literal["visions", "yes", "no", "crow"], ...] = ()
     """The buttons that shut the machine down when they are held together."""
     long_press: Annotated[float, msgspec.Meta(ge=0.3, le=5)] = 0.8
-    """Seconds."""
+    """Seconds after which a press is long."""
     shutdown_press: Annotated[float, msgspec.Meta(ge=2, le=15)] = 3.0
-    """Seconds."""
+    """Seconds for which the shutdown buttons must be held."""
 
     @property
     def pins(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The coil is never on for longer than it may, whatever is asked of the knocker, by whomever, and whatever fails."""
+"""The coil keeps its pulse and duty limits whatever is asked of the knocker, from any thread, and whatever fails."""
 
 import itertools
 import threading
@@ -196,7 +196,7 @@ def test_a_duty_that_allows_no_knock_is_refused() -> None:
 
 
 def assert_cool(pulses: list[tuple[float, float]], duty: DutyLimit) -> None:
-    """Check each pulse against its limits, and each window that ends with one, or begins with one, against the duty."""
+    """Check the length of each pulse, and the duty of each window that begins or ends at the edge of a pulse."""
     for begin, end in pulses:
         assert end - begin <= HARD_PULSE_S + TOLERANCE_S
     for edge in [moment for pulse in pulses for moment in pulse]:
@@ -249,7 +249,7 @@ def ask(knocker: Knocker, time: ManualTimers, call: str, argument) -> None:
 
 
 def advance(time: ManualTimers, seconds: float) -> None:
-    """Turn the time on to its end, also when something raises on the way."""
+    """Advance the time by *seconds* even if a callback raises."""
     end = time.now() + seconds
     while time.now() < end:
         try:

@@ -8,14 +8,14 @@ from hardware.virtual import VirtualPinFactory
 
 
 class LgpioError(Exception):
-    """As lgpio throws it."""
+    """An error as lgpio raises it."""
 
 
 LgpioError.__module__ = "lgpio"
 
 
 def machine(tmp_path: Path, *, tree: int | None = None, cpuinfo: str = "") -> Path:
-    """Return the root of a machine that tells its revision in its device tree, in cpuinfo, or not at all."""
+    """Return the root of a machine whose revision is in its device tree, in cpuinfo, or nowhere."""
     (tmp_path / "proc/device-tree/system").mkdir(parents=True)
     (tmp_path / "proc/cpuinfo").write_text(cpuinfo)
     if tree is not None:
