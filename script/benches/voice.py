@@ -1,4 +1,4 @@
-"""How soon, how fast and how surely the narrator speaks, and what that costs; captured in a room made of PulseAudio."""
+"""Latency, speed, reliability and cost of the narrator's speech, captured from a PulseAudio null sink."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
 from seance.audio import portaudio
 from seance.audio.files import read_wave
 from seance.audio.playback import Playback
@@ -39,8 +40,6 @@ from seance.speech.engines import Espeak, Piper, piper_program
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 from tests.sound_rig import RATE, SoundRig
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 LINES = (
     "The clock strikes, and something in the wall answers.",
     "Somebody walked these halls before you, and has not left.",
@@ -49,37 +48,38 @@ LINES = (
     "Listen. One knock is no, and two are yes.",
     "Good evening. Sit down, please, and leave your coats on; it will be cold.",
 )
-WITHIN = 0.1
-"""A render is wrong whose length differs from that of its reference by more than this share."""
-TIMES_MEASURED = 20
-HEARINGS = 3
+MAX_DURATION_ERROR = 0.1
+"""A render is wrong whose duration differs from that of its reference by more than this share."""
+CUES = 20
+RECOGNITIONS = 3
+"""How often a render is recognised before it counts as misheard."""
 COMMANDS = corpus.texts("en").commands
 
 
-class Tap:
-    """Listens to the loudspeaker all the time and knows when each sample came."""
+class LoudspeakerTap:
+    """Records the loudspeaker continuously, with the time at which each chunk arrived."""
 
     def __init__(self, stream: Any) -> None:
-        self._heard: list[tuple[float, np.ndarray]] = []
+        self._chunks: list[tuple[float, np.ndarray]] = []
         self._stream = stream
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._record, daemon=True).start()
 
-    def first_sound(self, since: float, loud: float = 300.0) -> float | None:
-        """Return when the first sound after *since* was in the room, the recorder's own delay included."""
-        for arrived, chunk in list(self._heard):
-            if arrived >= since and len(places := np.flatnonzero(np.abs(chunk) > loud)):
-                return arrived - (len(chunk) - int(places[0])) / RATE
+    def first_sound(self, since: float, threshold: float = 300.0) -> float | None:
+        """Return the monotonic time of the first sound after *since*, including the recorder's own delay."""
+        for arrived, chunk in list(self._chunks):
+            if arrived >= since and len(loud := np.flatnonzero(np.abs(chunk) > threshold)):
+                return arrived - (len(chunk) - int(loud[0])) / RATE
         return None
 
-    def _listen(self) -> None:
-        with suppress(ValueError):  # the room was closed while we listened
+    def _record(self) -> None:
+        with suppress(ValueError):  # the rig was stopped during a read
             while chunk := self._stream.read(320):
-                self._heard.append((time.monotonic(), np.frombuffer(chunk, np.int16).astype(float)))
+                self._chunks.append((time.monotonic(), np.frombuffer(chunk, np.int16).astype(float)))
 
 
 @contextmanager
-def room() -> Iterator[Tap]:
-    """A sound server of our own that this process plays to."""
+def running_rig() -> Iterator[LoudspeakerTap]:
+    """Run a sound server that this process plays to, and yield a tap of its loudspeaker."""
     with tempfile.TemporaryDirectory(prefix="rig-", ignore_cleanup_errors=True) as folder:
         rig = SoundRig(Path(folder))
         os.environ.update(rig.environment)
@@ -87,12 +87,12 @@ def room() -> Iterator[Tap]:
         portaudio.reinitialise()
         try:
             with rig._recorder() as recorder:
-                yield Tap(recorder.stdout)
+                yield LoudspeakerTap(recorder.stdout)
         finally:
             rig.stop()
 
 
-def speeches() -> dict[str, voice_settings.SynthesisConfig]:
+def synthesis_configs() -> dict[str, voice_settings.SynthesisConfig]:
     """Return the narrator of every engine on this machine."""
     folder = store.find("piper")
     here = {"espeak": None}
@@ -106,15 +106,15 @@ def speeches() -> dict[str, voice_settings.SynthesisConfig]:
 
 
 def cue_to_sound(
-    speech: voice_settings.SynthesisConfig, tap: Tap, playback: Playback, scratch: Path, times: int
+    config: voice_settings.SynthesisConfig, tap: LoudspeakerTap, playback: Playback, scratch: Path, times: int
 ) -> dict[str, Any]:
-    """Return milliseconds from a cue until the room hears it: made before, made now, and made by an engine not yet started."""
+    """Return the milliseconds from a cue until it is heard: cached, rendered, and rendered by an engine not yet started."""
     found: dict[str, list[float]] = {"warm": [], "cold": [], "first": []}
     lines = itertools.cycle(LINES)
     for number in range(times):
         text = next(lines)
         with Synthesizer(
-            speech.engine, SpeechCache(scratch / f"cue{number}"), pitch=speech.pitch, reverb=speech.reverb
+            config.engine, SpeechCache(scratch / f"cue{number}"), pitch=config.pitch, reverb=config.reverb
         ) as voice:
             if number < 3:
                 found["first"].append(_delay(voice, text, tap, playback))
@@ -124,14 +124,14 @@ def cue_to_sound(
     return {kind: spread(values) for kind, values in found.items()}
 
 
-def _delay(voice: Synthesizer, text: str, tap: Tap, playback: Playback) -> float:
-    """Return the milliseconds from the wish to say *text* until its first sound."""
+def _delay(voice: Synthesizer, text: str, tap: LoudspeakerTap, playback: Playback) -> float:
+    """Return the milliseconds from rendering *text* until its first sound."""
     began = time.monotonic()
-    playing = playback.queue_speech(voice.render(text))
+    handle = playback.queue_speech(voice.render(text))
     while (heard := tap.first_sound(began)) is None:
         time.sleep(0.005)
     playback.stop_speech()
-    playing.wait(5)
+    handle.wait(5)
     time.sleep(0.3)
     return (heard - began) * 1000
 
@@ -140,15 +140,15 @@ def spread(values: list[float]) -> dict[str, float]:
     return {"median": statistics.median(values), "worst": max(values)}
 
 
-def render_speed(speech: voice_settings.SynthesisConfig, scratch: Path) -> dict[str, float]:
-    """Return how many seconds of speech a second makes, and the bytes that a second of speech takes."""
+def render_speed(config: voice_settings.SynthesisConfig, scratch: Path) -> dict[str, float]:
+    """Return the rendering speed as a multiple of real time, and the size of a second of speech in the cache."""
     cache = SpeechCache(scratch / "speed")
-    with Synthesizer(speech.engine, cache, pitch=speech.pitch, reverb=speech.reverb) as voice:
+    with Synthesizer(config.engine, cache, pitch=config.pitch, reverb=config.reverb) as voice:
         voice.render("Listen.")
         began = time.monotonic()
         seconds = sum(voice.render(line).seconds for line in LINES)
         spent = time.monotonic() - began
-        running = getattr(speech.engine, "_process", None)
+        running = getattr(config.engine, "_process", None)
         resident = _megabytes(running.pid) if running is not None and running.poll() is None else None
     return {
         "times_real_time": seconds / spent,
@@ -160,10 +160,10 @@ def render_speed(speech: voice_settings.SynthesisConfig, scratch: Path) -> dict[
 def renders(
     engine: Espeak | Piper, count: int, reference: Callable[[str, Path], None], scratch: Path
 ) -> dict[str, Any]:
-    """Render *count* lines in a row and return how many were wrong, by length, and by what our own ear hears."""
+    """Render *count* lines in a row and return those of a wrong duration, and those that are misheard."""
     sentences = Sentences.load("en")
     hear = engines.ours(store.require("en"), sentences)
-    retried = Counting()
+    retried = RetryCounter()
     logging.getLogger("seance.speech.synthesis").addHandler(retried)
     logging.getLogger("seance.speech.synthesis").setLevel(logging.INFO)
     texts = list(itertools.islice(itertools.cycle([*LINES, *COMMANDS[::5]]), count))
@@ -181,21 +181,24 @@ def renders(
         except CannotSpeak as trouble:
             empty.append(str(trouble))
             continue
-        if abs(wave.seconds - wanted[text].seconds) > WITHIN * wanted[text].seconds:
+        if abs(wave.seconds - wanted[text].seconds) > MAX_DURATION_ERROR * wanted[text].seconds:
             wrong.append({"text": text, "seconds": wave.seconds, "wanted": wanted[text].seconds})
         same += np.array_equal(wave.samples, wanted[text].samples)
         if text in COMMANDS and number % 3 == 0:
             compared += 1
-            # the ear may hear the very same samples differently the next time: so it may listen again
-            if not any(_meant(hear, wave, sentences) == _meant(hear, wanted[text], sentences) for _ in range(HEARINGS)):
+            # The recogniser may decode the very same samples differently the next time: so it gets several attempts.
+            if not any(
+                _recognise(hear, wave, sentences) == _recognise(hear, wanted[text], sentences)
+                for _ in range(RECOGNITIONS)
+            ):
                 misheard.append(text)
     spent = time.monotonic() - began
     facts = {"renders": count, "empty": empty, "wrong_length": wrong, "compared_by_ear": compared, "misheard": misheard}
     return {**facts, "the_very_same_samples": same, "asked_twice": retried.count, "seconds": spent}
 
 
-class Counting(logging.Handler):
-    """Counts the lines that were asked for once more."""
+class RetryCounter(logging.Handler):
+    """Counts the lines that were rendered a second time."""
 
     count = 0
 
@@ -203,24 +206,26 @@ class Counting(logging.Handler):
         self.count += record.getMessage().startswith("once more")
 
 
-def _meant(hear: engines.Engine, wave: Wave, sentences: Sentences) -> list[Any]:
+def _recognise(hear: engines.Engine, wave: Wave, sentences: Sentences) -> list[Any]:
     still = np.zeros(9600, np.float32)
     sound = np.concatenate([still, wave.resample(16_000).samples, still])
     return [command.intent for command in hear(sound, sentences, engines.all_alike)]
 
 
-def understood(speech: voice_settings.SynthesisConfig, scratch: Path) -> dict[str, Any]:
-    """Return how many spoken commands our own ear understands in the narrator's voice, room and all."""
+def understood(config: voice_settings.SynthesisConfig, scratch: Path) -> dict[str, Any]:
+    """Return how many commands the recogniser understands in the narrator's voice, reverb included."""
     sentences = Sentences.load("en")
     hear = engines.ours(store.require("en"), sentences)
     commands = COMMANDS[::2]
-    with Synthesizer(speech.engine, SpeechCache(scratch / "heard"), pitch=speech.pitch, reverb=speech.reverb) as voice:
-        missed = [text for text in commands if _meant(hear, voice.render(text), sentences) != [sentences.match(text)]]
+    with Synthesizer(config.engine, SpeechCache(scratch / "heard"), pitch=config.pitch, reverb=config.reverb) as voice:
+        missed = [
+            text for text in commands if _recognise(hear, voice.render(text), sentences) != [sentences.match(text)]
+        ]
     return {"commands": len(commands), "missed": missed}
 
 
 def bounded(scratch: Path) -> dict[str, float]:
-    """Return the size of a cache of one megabyte that is given ten."""
+    """Return the size of a cache limited to one megabyte after ten were put into it."""
     cache = SpeechCache(scratch / "bounded", max_bytes=1_000_000)
     noise = np.random.default_rng(1).uniform(-0.5, 0.5, 22_050).astype(np.float32)
     for number in range(250):
@@ -229,12 +234,12 @@ def bounded(scratch: Path) -> dict[str, float]:
 
 
 def idle_cost(playback: Playback, scratch: Path) -> dict[str, float]:
-    """Return what a mood with three layers costs: a share of one core, and memory."""
-    repertoire = SoundLibrary(scratch / "sounds")
+    """Return the cost of an ambience of three layers: the share of one core, and memory."""
+    library = SoundLibrary(scratch / "sounds")
     began = time.monotonic()
-    repertoire.make_all()
+    library.make_all()
     made = time.monotonic() - began
-    playback.set_ambience(repertoire.mood("arrival"), seconds=1)
+    playback.set_ambience(library.mood("arrival"), seconds=1)
     time.sleep(2)
     cpu, wall = time.process_time(), time.monotonic()
     time.sleep(5)
@@ -251,7 +256,7 @@ def idle_cost(playback: Playback, scratch: Path) -> dict[str, float]:
 
 
 def process_size(engine: Espeak, scratch: Path) -> float:
-    """Return the megabytes that the process of a long line has at most."""
+    """Return the peak memory in megabytes of the process that renders a long line."""
     most = 0.0
     line = threading.Thread(target=engine.render, args=(" ".join(LINES * 2), scratch / "long.wav"))
     line.start()
@@ -267,7 +272,7 @@ def _megabytes(pid: int) -> float:
 
 
 def _by_espeak_itself(engine: Espeak) -> Callable[[str, Path], None]:
-    """Return the same voice without pyttsx3: the program espeak-ng."""
+    """Return a function that renders in the same voice with the program espeak-ng, without pyttsx3."""
 
     def speak(text: str, wav: Path) -> None:
         voice = ["-v", engine._voice, "-s", str(round(engine.rate))]
@@ -281,21 +286,25 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="forty renders in a row instead of two hundred")
     quick = parser.parse_args().quick
     result: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="seance-bench-") as folder, room() as tap, Playback("speaker") as playback:
+    with (
+        tempfile.TemporaryDirectory(prefix="seance-bench-") as folder,
+        running_rig() as tap,
+        Playback("speaker") as playback,
+    ):
         scratch = Path(folder)
         result["playback"] = {**idle_cost(playback, scratch), "promised_latency_ms": (playback.latency or 0) * 1000}
-        for name, speech in speeches().items():
+        for name, config in synthesis_configs().items():
             own = scratch / name
             own.mkdir()
             result[name] = {
-                "cue_to_sound_ms": cue_to_sound(speech, tap, playback, own, 4 if quick else TIMES_MEASURED),
-                **render_speed(speech, own),
-                "understood": understood(speech, own),
+                "cue_to_sound_ms": cue_to_sound(config, tap, playback, own, 4 if quick else CUES),
+                **render_speed(config, own),
+                "understood": understood(config, own),
             }
-            if isinstance(speech.engine, Espeak):
-                count, reference = 40 if quick else 200, _by_espeak_itself(speech.engine)
-                result[name]["in_a_row"] = renders(speech.engine, count, reference, own)
-                result[name]["process_mb"] = process_size(speech.engine, own)
+            if isinstance(config.engine, Espeak):
+                count, reference = 40 if quick else 200, _by_espeak_itself(config.engine)
+                result[name]["in_a_row"] = renders(config.engine, count, reference, own)
+                result[name]["process_mb"] = process_size(config.engine, own)
             result[name]["gaps"] = playback.underflows
         result["cache"] = bounded(scratch)
     show(result)
