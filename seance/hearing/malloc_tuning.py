@@ -1,28 +1,29 @@
-"""Memory that was freed, given back to the machine: a loaded model leaves as much behind as it needs."""
+"""Tunes glibc's malloc: loading a model frees as much memory as the model needs, and by default most of it is kept."""
 
 from __future__ import annotations
 
 import ctypes
 
-_MMAP_THRESHOLD, _ARENA_MAX = -3, -8
-_LARGE = 128 * 1024
-"""Bytes of a piece of memory that is the machine's again as soon as it is freed."""
+_MMAP_THRESHOLD = -3
+_ARENA_MAX = -8
+_MMAP_THRESHOLD_BYTES = 128 * 1024
+"""Allocations of this size and above are returned to the system as soon as they are freed."""
 
 
-def stay_small() -> None:
-    """Let large pieces of memory never be kept for later, and all threads share the rest, where the C library can.
+def limit_malloc() -> None:
+    """Fix the mmap threshold and use a single arena, where the C library has mallopt.
 
-    By itself it keeps ever larger ones once a few were freed, for each thread apart; models that come and go at every
-    step of a night leave holes then, and an ear that had 208 MB had 265 after 76 nights.
+    By default the threshold grows with each large block that is freed, and each thread has an arena; models that come
+    and go at every step of a night leave holes then. A recogniser of 208 MB had grown to 265 MB after 76 nights.
     """
-    choose = getattr(ctypes.CDLL(None), "mallopt", None)
-    if choose is not None:
-        choose(_MMAP_THRESHOLD, _LARGE)
-        choose(_ARENA_MAX, 1)
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(_MMAP_THRESHOLD, _MMAP_THRESHOLD_BYTES)
+        mallopt(_ARENA_MAX, 1)
 
 
-def give_back() -> None:
-    """Return freed memory to the machine, where its C library can."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+def trim_malloc() -> None:
+    """Return freed memory to the system, where the C library has malloc_trim."""
+    malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if malloc_trim is not None:
+        malloc_trim(0)

@@ -19,7 +19,7 @@ from seance.audio.formats import SPEECH_RATE_HZ, Sound
 from seance.hearing.decoder_graph import sentence_model, words_of
 from seance.hearing.decoding import Expected, Utterance
 from seance.hearing.interpretation import LONGEST, Stretch, Understanding, Understood
-from seance.hearing.malloc_tuning import give_back, stay_small
+from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME, STILLNESS, Cleaner, Frame
 from seance.hearing.speaker_recognition import Speakers
 from seance.hearing.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
@@ -81,7 +81,7 @@ class Ear:
         rate: int = SPEECH_RATE_HZ,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        stay_small()
+        limit_malloc()
         self.speakers = Speakers() if speakers is None else speakers
         self._folder, self._rate, self._clock = model, rate, clock
         self._vocabulary: Vocabulary | None = None
@@ -91,7 +91,7 @@ class Ear:
         self._coming: Future[tuple[Expected, vosk.Model]] | None = None
         self._workers = ThreadPoolExecutor(1, "ear-expects")
         self._understanding = Understanding(second_model, self._workers)
-        self._workers.submit(give_back)
+        self._workers.submit(trim_malloc)
         self._recording: list[Frame] | None = None
         """All of a recording in which nothing was meant so far, unless it is longer than any sentence."""
         self.reset()
@@ -267,7 +267,7 @@ class Ear:
         self._frames.clear()
         yield self._heard(understood, asked)
         self._attention.rest()
-        self._workers.submit(give_back)
+        self._workers.submit(trim_malloc)
 
     def _heard(self, understood: Understood, asked: float) -> Heard:
         """Return what is given out of what was *understood*, when that was *asked* for."""
@@ -279,7 +279,7 @@ class Ear:
             text=verdict.reading.text if verdict.reading else words,
             intent=verdict.reading.intent if verdict.reading and verdict.meant else None,
             confidence=verdict.likely,
-            speaker=self.speakers.whose(voice) if voice else None,
+            speaker=self.speakers.identify(voice) if voice else None,
             voiceprint=voice,
             began=stretch.began,
             ended=stretch.ended,

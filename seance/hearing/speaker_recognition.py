@@ -1,4 +1,4 @@
-"""Whose voice it was, as far as it can be told; it never hears a word."""
+"""Speaker recognition: who spoke, by the cosine similarity of voiceprints."""
 
 from __future__ import annotations
 
@@ -9,47 +9,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 Voiceprint = NDArray[np.float64]
+"""An x-vector of length one."""
 
-LIKENESS = 0.55
-"""How alike two voices must be, from -1 to 1, to be taken for one person's."""
-LEAD = 0.15
-"""By how much the most alike must be ahead of the next: to ask costs a moment, to guess wrongly a guess."""
+MIN_SIMILARITY = 0.55
+"""The cosine similarity, from -1 to 1, from which on two voiceprints are one person's."""
+MIN_MARGIN = 0.15
+"""How much more similar the best speaker must be than the next: a wrong guess costs more than a question."""
 
 
 @dataclass(slots=True)
 class Speakers:
-    """The people who have introduced themselves, by the sound of their voices."""
+    """The people who have introduced themselves, with their voiceprints."""
 
-    likeness: float = LIKENESS
-    lead: float = LEAD
-    _prints: dict[str, list[Voiceprint]] = field(default_factory=dict)
+    min_similarity: float = MIN_SIMILARITY
+    min_margin: float = MIN_MARGIN
+    _voiceprints: dict[str, list[Voiceprint]] = field(default_factory=dict)
 
     def enrol(self, name: str, vector: Sequence[float]) -> None:
-        """Remember *vector* as a way *name* sounds, beside those already known."""
-        self._prints.setdefault(name, []).append(_unit(vector))
+        """Add *vector* to the voiceprints of *name*."""
+        self._voiceprints.setdefault(name, []).append(_normalise(vector))
 
     def forget(self, name: str) -> None:
-        """Forget how *name* sounds."""
-        self._prints.pop(name, None)
+        """Remove the voiceprints of *name*."""
+        self._voiceprints.pop(name, None)
 
     @property
     def names(self) -> frozenset[str]:
         """Everybody who has introduced themselves."""
-        return frozenset(self._prints)
+        return frozenset(self._voiceprints)
 
-    def whose(self, vector: Sequence[float]) -> str | None:
-        """Return whose voice *vector* is, or None when one had better ask."""
-        voice = _unit(vector)
-        alike = {name: float(_unit(sum(prints)) @ voice) for name, prints in self._prints.items()}
-        ranked = sorted(alike, key=alike.__getitem__, reverse=True)
-        if not ranked or alike[ranked[0]] < self.likeness:
+    def identify(self, vector: Sequence[float]) -> str | None:
+        """Return the speaker whose voiceprint *vector* is, or None when that is uncertain."""
+        voiceprint = _normalise(vector)
+        similarity = {name: float(_normalise(sum(prints)) @ voiceprint) for name, prints in self._voiceprints.items()}
+        ranked = sorted(similarity, key=similarity.__getitem__, reverse=True)
+        if not ranked or similarity[ranked[0]] < self.min_similarity:
             return None
-        if len(ranked) > 1 and alike[ranked[0]] - alike[ranked[1]] < self.lead:
+        if len(ranked) > 1 and similarity[ranked[0]] - similarity[ranked[1]] < self.min_margin:
             return None
         return ranked[0]
 
 
-def _unit(vector: Sequence[float] | Voiceprint | int) -> Voiceprint:
-    """Return *vector* with length one."""
+def _normalise(vector: Sequence[float] | Voiceprint | int) -> Voiceprint:
+    """Return *vector* scaled to length one."""
     array = np.asarray(vector, np.float64)
     return array / max(float(np.linalg.norm(array)), 1e-9)

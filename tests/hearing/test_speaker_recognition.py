@@ -17,24 +17,24 @@ def speakers():
 
 
 def test_a_known_voice_is_told(speakers):
-    assert speakers.whose([0.9, 0.2, 0.0]) == "red"
+    assert speakers.identify([0.9, 0.2, 0.0]) == "red"
 
 
 def test_a_strange_voice_is_asked_for(speakers):
-    assert speakers.whose([0.0, 0.0, -1.0]) is None
+    assert speakers.identify([0.0, 0.0, -1.0]) is None
 
 
 def test_a_voice_between_two_is_asked_for(speakers):
-    assert speakers.whose([1.0, 1.1, 0.1]) is None
+    assert speakers.identify([1.0, 1.1, 0.1]) is None
 
 
 def test_nobody_is_told_before_anybody_has_introduced_themselves():
-    assert Speakers().whose([1.0, 0.0, 0.0]) is None
+    assert Speakers().identify([1.0, 0.0, 0.0]) is None
 
 
 def test_a_forgotten_voice_is_asked_for(speakers):
     speakers.forget("red")
-    assert speakers.whose([0.9, 0.2, 0.0]) is None
+    assert speakers.identify([0.9, 0.2, 0.0]) is None
 
 
 def test_who_introduced_themselves_is_known_by_their_voice(english, sentences, say, hear):
