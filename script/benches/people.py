@@ -67,7 +67,7 @@ def read_clips(folder: Path) -> list[Clip]:
 def understandable(language: str, clips: Sequence[Clip]) -> list[Clip]:
     """Return those of *clips* whose every word the model knows, and say which words it does not."""
     words = {word for clip in clips for word in clip.text.split()}
-    known = read_vocabulary(store.require(language), words).numbers.keys()
+    known = read_vocabulary(store.require(language), words).word_ids.keys()
     if strange := sorted(words - known):
         print(f"bench: without the clips in which somebody says {', '.join(strange)}: the model does not know it")
     return [clip for clip in clips if known >= set(clip.text.split())]

@@ -16,13 +16,13 @@ import vosk
 from numpy.typing import NDArray
 
 from seance.audio.formats import SPEECH_RATE_HZ, Sound
-from seance.hearing.decoder_graph import sentence_model, words_of
+from seance.hearing.decoder_graph import build_model, graph_words
 from seance.hearing.decoding import Expected, Utterance
 from seance.hearing.interpretation import LONGEST, Stretch, Understanding, Understood
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME, STILLNESS, Cleaner, Frame
 from seance.hearing.speaker_recognition import Speakers
-from seance.hearing.vocabulary import UNKNOWN, Vocabulary, read_vocabulary
+from seance.hearing.vocabulary import UNKNOWN_WORD, Vocabulary, read_vocabulary
 from seance.hearing.voice_activity import Attention, Standing
 
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
@@ -166,10 +166,10 @@ class Ear:
 
     def _learn(self, expected: Expected) -> tuple[Expected, vosk.Model]:
         """Return *expected* with a model that hears it."""
-        words = words_of(expected.graph, expected.fillers) | {UNKNOWN}
-        if self._vocabulary is None or not words <= self._vocabulary.numbers.keys():
+        words = graph_words(expected.graph, expected.fillers) | {UNKNOWN_WORD}
+        if self._vocabulary is None or not words <= self._vocabulary.word_ids.keys():
             self._vocabulary = read_vocabulary(self._folder, words)
-        return expected, sentence_model(self._folder, expected.graph, self._vocabulary, expected.fillers)
+        return expected, build_model(self._folder, expected.graph, self._vocabulary, expected.fillers)
 
     def _as_heard(self, block: Block) -> Sound:
         samples = np.frombuffer(block, "<i2") if isinstance(block, bytes) else block

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seance.hearing.decoder_graph import from_phrases, sentence_model, words_of
+from seance.hearing.decoder_graph import build_model, build_word_graph, graph_words
 from seance.hearing.decoding import Expected, Utterance
 from seance.hearing.noise_reduction import Cleaner
 from seance.hearing.vocabulary import read_vocabulary
@@ -13,13 +13,13 @@ SENTENCES = ("red agrees with blue", "blue agrees with white", "yes")
 
 def expecting(english, sentences):
     """Return a model that hears *sentences*, and what they amount to."""
-    graph = from_phrases(sentences)
+    graph = build_word_graph(sentences)
     expected = Expected(
         graph,
         lambda text: text if text in sentences else None,
         is_beginning=lambda text: any(sentence.startswith(text + " ") for sentence in sentences),
     )
-    return sentence_model(english, graph, read_vocabulary(english, words_of(graph))), expected
+    return build_model(english, graph, read_vocabulary(english, graph_words(graph))), expected
 
 
 def an_utterance(model, expected, *sounds):
