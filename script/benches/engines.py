@@ -14,7 +14,7 @@ from studio import RATE, Sound
 
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.grammar.word_graph import word_graph
-from seance.hearing.noise_reduction import quietest
+from seance.hearing.noise_reduction import noise_floor_db
 from seance.hearing.recogniser import Ear
 from seance.programs.hear import expected
 
@@ -54,7 +54,7 @@ def ours(model: Path, sentences: Sentences, second: Path | None = None, *, recor
         if (now, fits) != before:
             ear.expect(replace(expected(now), fits=fits), wait=True)
         before = now, fits
-        ear.reset(quietest=quietest(sound) if recordings else None)
+        ear.reset(noise_floor_db=noise_floor_db(sound) if recordings else None)
         heard = [h for at in range(0, sound.size, BLOCK) for h in ear.feed(sound[at : at + BLOCK])]
         heard += ear.finish()
         return [Command(h.intent, h.ended + h.endpoint) for h in heard if h.intent is not None]

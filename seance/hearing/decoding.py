@@ -14,10 +14,10 @@ import vosk
 from seance.audio.formats import SPEECH_RATE_HZ, Sound
 from seance.hearing import foreground
 from seance.hearing.decoder_graph import WordGraph
+from seance.hearing.endpointing import PartialState
 from seance.hearing.foreground import Way
-from seance.hearing.noise_reduction import FRAME, Frame
+from seance.hearing.noise_reduction import FRAME_S, Frame
 from seance.hearing.scoring import Reading
-from seance.hearing.voice_activity import Standing
 
 WAYS = 30
 """How many ways to understand a stretch of speech are weighed against each other."""
@@ -85,13 +85,13 @@ class Utterance:
 
     def hear(self, frame: Frame, *, softly: bool = False) -> None:
         """Take in some more sound, lowered to what a pause is like if *softly*."""
-        self._waiting.append(frame.sound * SOFTLY if softly else frame.sound)
+        self._waiting.append(frame.denoised * SOFTLY if softly else frame.denoised)
         self._frames.append(frame)
 
     def listen(self) -> None:
         """Make out what has been taken in."""
         if self._waiting:
-            loudest = max(frame.loudness for frame in self._frames[-len(self._waiting) :])
+            loudest = max(frame.loudness_db for frame in self._frames[-len(self._waiting) :])
             if loudest > self._loudness + LOUDER:
                 # a breath or a click in a still room would be taken for the voice, which would then be far too loud
                 self._begin(loudest)
@@ -101,7 +101,7 @@ class Utterance:
             self._recogniser.AcceptWaveform(self._blocks[-1])
             self._so_far = None
 
-    def standing(self) -> Standing:
+    def partial_state(self) -> PartialState:
         """Return what the words so far amount to."""
         self.listen()
         if self._so_far is None:
@@ -109,9 +109,9 @@ class Utterance:
         text = self._so_far
         if text and self.expected.whole(text) is not None:
             if self.expected.could_say_more(text):
-                return Standing.ADDED_TO
-            return Standing.OPEN if self.expected.could_go_on(text) else Standing.WHOLE
-        return Standing.BEGUN if text and self.expected.is_beginning(text) else Standing.NOTHING
+                return PartialState.EXTENSIBLE
+            return PartialState.CONTINUABLE if self.expected.could_go_on(text) else PartialState.COMPLETE
+        return PartialState.PREFIX if text and self.expected.is_beginning(text) else PartialState.NO_MATCH
 
     def hear_out(self) -> Ways:
         """Return all that it could have been; nothing new can be heard after it."""
@@ -167,7 +167,7 @@ class Utterance:
         return self._part(foreground.sentence_within(self._levels(), room, self._ways, whole, is_beginning))
 
     def _levels(self) -> foreground.Levels:
-        return np.array([frame.level for frame in self._frames])
+        return np.array([frame.level_db for frame in self._frames])
 
     def _part(self, part: foreground.Part | None) -> tuple[Utterance, float] | None:
         """Return that *part* of it to be heard alone, and by how many decibels it is louder."""
@@ -180,7 +180,7 @@ class Utterance:
 
     def after(self, earlier: Utterance, *, without: float) -> Utterance:
         """Return *earlier* and this as one, *without* so many seconds at the end of what was earlier."""
-        kept = earlier._frames[: len(earlier._frames) - max(0, round(without / FRAME))]
+        kept = earlier._frames[: len(earlier._frames) - max(0, round(without / FRAME_S))]
         both = Utterance(self._model, self.expected, loudness=max(earlier._loudness, self._loudness))
         for frame in (*kept, *self._frames):
             both.hear(frame)

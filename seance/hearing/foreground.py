@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seance.hearing.noise_reduction import FRAME, STILLNESS
+from seance.hearing.noise_reduction import FRAME_S, SILENT_LEVEL_DB
 
 Levels = NDArray[np.float64]
 """Decibels of a breath, frame by frame."""
@@ -64,7 +64,7 @@ class Way:
 def loudest(levels: Levels, room: float) -> Part | None:
     """Return the longest stretch in which nothing is much softer than the loudest; None where all is alike."""
     at = np.flatnonzero(levels > np.percentile(levels, 90) - SOFTER)
-    longest = max(np.split(at, np.flatnonzero(np.diff(at) > round(GAP / FRAME)) + 1), key=len)
+    longest = max(np.split(at, np.flatnonzero(np.diff(at) > round(GAP / FRAME_S)) + 1), key=len)
     part = _cut(levels, room, int(longest[0]), int(longest[-1]) + 1, AFTER)
     return part if part and part.by >= CLEARLY else None
 
@@ -92,7 +92,7 @@ def sentence_within(
                 met.append((intent, same := [], begin, end))
             same.append(way.share)
     for _, _, begin, end in sorted(met, key=lambda one: -sum(one[1])):
-        first, last = round(begin / FRAME), min(round(end / FRAME), levels.size)
+        first, last = round(begin / FRAME_S), min(round(end / FRAME_S), levels.size)
         part = _cut(levels, room, first, last, AFTER) if _stands_apart(levels, first, last) else None
         if part and _never_pause(levels, part):
             return part
@@ -119,7 +119,7 @@ def _sentences(
 
 def _stands_apart(levels: Levels, begin: int, end: int) -> bool:
     """Tell whether what is just before and just after is softer."""
-    near, next_to = round(AROUND / FRAME), round(APART / FRAME)
+    near, next_to = round(AROUND / FRAME_S), round(APART / FRAME_S)
     around = levels[max(0, begin - near) : max(0, begin - next_to)], levels[end + next_to : end + near]
     loud = np.percentile(levels[begin:end], 75) - OTHERS[0] if end > begin else -np.inf
     return all(not side.size or np.percentile(side, 75) <= loud for side in around)
@@ -129,17 +129,17 @@ def _never_pause(levels: Levels, part: Part) -> bool:
     """Tell whether all but *part* is others who go on talking, and not a pause with a word before it."""
     rest = _rest(levels, part.begin, part.end)
     # what is supposed to have been before the first sound is no pause
-    rest = rest[int(np.argmax(rest > STILLNESS.level)) :]
+    rest = rest[int(np.argmax(rest > SILENT_LEVEL_DB)) :]
     loud, softest = np.percentile(levels[part.begin : part.end], 75), np.percentile(rest, 25)
     return bool(loud - softest < NEVER_PAUSE)
 
 
 def _cut(levels: Levels, room: float, begin: int, end: int, after: float) -> Part | None:
     """Return these frames, some before and those of so many seconds *after*, if others are softer than that."""
-    begin, end = max(0, begin - round(BEFORE / FRAME)), min(levels.size, end + round(after / FRAME))
+    begin, end = max(0, begin - round(BEFORE / FRAME_S)), min(levels.size, end + round(after / FRAME_S))
     rest = _rest(levels, begin, end)
     # a word may be heard into the quiet that is added at the end
-    if begin >= end or rest.size * FRAME < MUCH or _goes_on(levels[end:], room):
+    if begin >= end or rest.size * FRAME_S < MUCH or _goes_on(levels[end:], room):
         return None
     by = float(np.percentile(levels[begin:end], 75) - np.percentile(rest, 75))
     return Part(begin, end, by) if OTHERS[0] <= by <= OTHERS[1] else None
@@ -147,7 +147,7 @@ def _cut(levels: Levels, room: float, begin: int, end: int, after: float) -> Par
 
 def _goes_on(after: Levels, room: float) -> bool:
     """Tell whether what comes *after* a part stands out of the *room* as others do not."""
-    return bool(after.size * FRAME >= MUCH and np.percentile(after, 75) > room + GOES_ON)
+    return bool(after.size * FRAME_S >= MUCH and np.percentile(after, 75) > room + GOES_ON)
 
 
 def _rest(levels: Levels, begin: int, end: int) -> Levels:
@@ -156,7 +156,7 @@ def _rest(levels: Levels, begin: int, end: int) -> Levels:
 
 def _smooth(levels: Levels) -> Levels:
     """Return the level of what is around each frame."""
-    count = round(SMOOTH / FRAME)
+    count = round(SMOOTH / FRAME_S)
     power = np.pad(10 ** (levels / 10), (count // 2, count - 1 - count // 2), mode="edge")
     smooth: Levels = 10 * np.log10(np.convolve(power, np.ones(count) / count, "valid"))
     return smooth

@@ -1,4 +1,4 @@
-"""The room's own sound, learned while nobody near speaks and taken out of the rest; it knows no words."""
+"""Spectral noise reduction: learns the steady noise of a room and filters it out, frame by frame."""
 
 from __future__ import annotations
 
@@ -10,108 +10,133 @@ from numpy.typing import NDArray
 
 from seance.audio.formats import SPEECH_RATE_HZ, Sound
 
-WINDOW, HOP = 512, 128
-FRAME = HOP / SPEECH_RATE_HZ
+WINDOW_SAMPLES = 512
+HOP_SAMPLES = 128
+FRAME_S = HOP_SAMPLES / SPEECH_RATE_HZ
 """Seconds from one frame to the next."""
-MEMORY = 1.5
-"""Seconds by which the room is known."""
+NOISE_MEMORY_S = 1.5
+"""Time constant of the noise spectrum."""
+NOISE_FLOOR_PERCENTILE = 10
+"""The share of a recording's frames, in per cent, that are no louder than its noise floor."""
 
-_FADE = np.sqrt(np.hanning(WINDOW + 1)[:WINDOW]).astype(np.float32)
-_OVERLAP = float(np.sum(_FADE**2) / HOP)
-_BAND = slice(round(150 * WINDOW / SPEECH_RATE_HZ), round(5000 * WINDOW / SPEECH_RATE_HZ))
-"""Where voices are: the level of a frame is taken there."""
-_HERTZ = np.arange(_BAND.start, _BAND.stop) * SPEECH_RATE_HZ / WINDOW
-_VOICE = 1 / (1 + (_HERTZ / 500) ** 2.5)
-"""How the power of a voice falls with its pitch, roughly."""
-_STILL = 2e-5
-"""The power, in each line of a spectrum, of a room that is all but still."""
+SPEECH_LOW_HZ = 150
+SPEECH_HIGH_HZ = 5000
+LEVEL_SMOOTHING_FRAMES = 8
+"""Frames over which a level is averaged."""
+MIN_NOISE_LEARNED_S = 0.15
+"""Seconds of noise from which on levels are weighted by its spectrum."""
+WEIGHTS_UPDATE_FRAMES = 8
+"""Frames of noise after which the weights are calculated again."""
+SILENT_LEVEL_DB = -90.0
+
+_SPECTRUM_SIZE = WINDOW_SAMPLES // 2 + 1
+_FADE = np.sqrt(np.hanning(WINDOW_SAMPLES + 1)[:WINDOW_SAMPLES]).astype(np.float32)
+_OVERLAP_GAIN = float(np.sum(_FADE**2) / HOP_SAMPLES)
+_SPEECH_BAND = slice(
+    round(SPEECH_LOW_HZ * WINDOW_SAMPLES / SPEECH_RATE_HZ), round(SPEECH_HIGH_HZ * WINDOW_SAMPLES / SPEECH_RATE_HZ)
+)
+"""The bins from which the level of a frame is taken."""
+_BIN_HZ = np.arange(_SPEECH_BAND.start, _SPEECH_BAND.stop) * SPEECH_RATE_HZ / WINDOW_SAMPLES
+_SPEECH_SPECTRUM = 1 / (1 + (_BIN_HZ / 500) ** 2.5)
+"""Roughly the long-term average power spectrum of speech."""
+_QUIET_ROOM_POWER = 2e-5
+"""The power in each bin of a room that is all but silent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A few milliseconds of cleaned sound, and how loud they were before."""
+    """One hop of sound, denoised, with its level before noise reduction."""
 
-    sound: Sound
-    level: float
-    """Decibels under full scale, smoothed; what voices have more of than this room counts for more."""
-    loudness: float
-    """The same with all that voices have alike."""
-    power: NDArray[np.float64]
-    """Its spectrum, before it was cleaned."""
+    denoised: Sound
+    level_db: float
+    """Smoothed level in dBFS, weighted towards the frequencies in which speech exceeds the noise of this room."""
+    loudness_db: float
+    """Smoothed level in dBFS, with all frequencies of speech weighted alike."""
+    power_spectrum: NDArray[np.float64]
+    """Before noise reduction."""
     raw: Sound
-    """The sound before it was cleaned."""
+    """The samples before noise reduction."""
 
 
-STILLNESS = Frame(np.zeros(HOP, np.float32), -90.0, -90.0, np.zeros(WINDOW // 2 + 1), np.zeros(HOP, np.float32))
-"""A frame in which there is nothing."""
+SILENT_FRAME = Frame(
+    denoised=np.zeros(HOP_SAMPLES, np.float32),
+    level_db=SILENT_LEVEL_DB,
+    loudness_db=SILENT_LEVEL_DB,
+    power_spectrum=np.zeros(_SPECTRUM_SIZE),
+    raw=np.zeros(HOP_SAMPLES, np.float32),
+)
 
 
-class Cleaner:
-    """Takes the room's steady sound out of a stream, with a Wiener filter that eases in and out."""
+class NoiseReducer:
+    """Removes steady noise from a stream with a Wiener filter whose a-priori SNR is decision-directed."""
 
-    deepest: float = 10 ** (-18 / 20)
-    """The room is lowered by no more than this: a voice with holes is worse than noise."""
-    over: float = 1.5
-    """Babble comes and goes: it is taken for this much stronger than it is on average."""
-    ease: float = 0.92
-    """How much the filter trusts the frame before."""
+    gain_floor: float = 10 ** (-18 / 20)
+    """The least gain of a bin: speech with holes is worse than noise."""
+    over_subtraction: float = 1.5
+    """The factor by which the noise is overestimated: babble comes and goes, and is often above its average."""
+    snr_smoothing: float = 0.92
+    """The weight of the previous frame in the a-priori SNR."""
 
     def __init__(self) -> None:
-        self._rest = np.zeros(0, np.float32)
-        self._tail = np.zeros(WINDOW, np.float32)
-        self._before = np.ones(WINDOW // 2 + 1)
-        self._room = np.zeros(WINDOW // 2 + 1)
-        self._learned = 0
-        self._heeded = np.ones((2, _HERTZ.size))
-        """By how much each line of a spectrum counts for a frame's level, and for its loudness."""
-        self._levels: deque[NDArray[np.float64]] = deque(maxlen=8)
+        self._unframed = np.zeros(0, np.float32)
+        self._overlap = np.zeros(WINDOW_SAMPLES, np.float32)
+        self._previous_snr = np.ones(_SPECTRUM_SIZE)
+        self._noise_spectrum = np.zeros(_SPECTRUM_SIZE)
+        self._noise_frames = 0
+        self._level_weights = np.ones((2, _BIN_HZ.size))
+        """The weight of each bin in a frame's level, and in its loudness."""
+        self._powers: deque[NDArray[np.float64]] = deque(maxlen=LEVEL_SMOOTHING_FRAMES)
 
     def feed(self, sound: Sound) -> list[Frame]:
         """Return the frames that *sound* completes."""
-        sound = np.concatenate([self._rest, sound])
-        count = max(0, (sound.size - WINDOW) // HOP + 1)
-        self._rest = sound[count * HOP :]
-        return [self._clean(sound[n * HOP : n * HOP + WINDOW]) for n in range(count)]
+        sound = np.concatenate([self._unframed, sound])
+        count = max(0, (sound.size - WINDOW_SAMPLES) // HOP_SAMPLES + 1)
+        self._unframed = sound[count * HOP_SAMPLES :]
+        return [self._denoise(sound[n * HOP_SAMPLES : n * HOP_SAMPLES + WINDOW_SAMPLES]) for n in range(count)]
 
-    def learn(self, frame: Frame) -> None:
-        """Take *frame* for the room's own sound."""
-        self._learned += 1
-        self._room += max(1 / self._learned, FRAME / MEMORY) * (frame.power - self._room)
-        if self._learned % 8 == 0 and self._learned * FRAME > 0.15:
-            self._heeded[0] = _heeded(self._room[_BAND])
+    def learn_noise(self, frame: Frame) -> None:
+        """Update the noise spectrum with *frame*, which contains no speech."""
+        self._noise_frames += 1
+        rate = max(1 / self._noise_frames, FRAME_S / NOISE_MEMORY_S)
+        self._noise_spectrum += rate * (frame.power_spectrum - self._noise_spectrum)
+        if self._noise_frames % WEIGHTS_UPDATE_FRAMES == 0 and self._noise_frames * FRAME_S > MIN_NOISE_LEARNED_S:
+            self._level_weights[0] = _speech_weights(self._noise_spectrum[_SPEECH_BAND])
 
-    def _clean(self, window: Sound) -> Frame:
+    def _denoise(self, window: Sound) -> Frame:
         spectrum = np.fft.rfft(window * _FADE)
         power = np.abs(spectrum) ** 2
-        above = power / (self.over * self._room + 1e-9)
-        likely = self.ease * self._before + (1 - self.ease) * np.maximum(above - 1, 0)
-        gain = np.maximum(likely / (1 + likely), self.deepest)
-        self._before = gain * gain * above
-        self._tail += (np.fft.irfft(spectrum * gain) * _FADE / _OVERLAP).astype(np.float32)
-        done = self._tail[:HOP].copy()
-        self._tail = np.concatenate([self._tail[HOP:], np.zeros(HOP, np.float32)])
-        self._levels.append(self._heeded @ power[_BAND])
-        level, loudness = 10 * np.log10(sum(self._levels) / len(self._levels) / (WINDOW * WINDOW / 8) + 1e-12)
-        return Frame(done, float(level), float(loudness), power, window[:HOP])
+        posterior_snr = power / (self.over_subtraction * self._noise_spectrum + 1e-9)
+        prior_snr = self.snr_smoothing * self._previous_snr + (1 - self.snr_smoothing) * np.maximum(
+            posterior_snr - 1, 0
+        )
+        gain = np.maximum(prior_snr / (1 + prior_snr), self.gain_floor)
+        self._previous_snr = gain * gain * posterior_snr
+        self._overlap += (np.fft.irfft(spectrum * gain) * _FADE / _OVERLAP_GAIN).astype(np.float32)
+        denoised = self._overlap[:HOP_SAMPLES].copy()
+        self._overlap = np.concatenate([self._overlap[HOP_SAMPLES:], np.zeros(HOP_SAMPLES, np.float32)])
+        self._powers.append(self._level_weights @ power[_SPEECH_BAND])
+        mean_power = sum(self._powers) / len(self._powers) / (WINDOW_SAMPLES * WINDOW_SAMPLES / 8)
+        level_db, loudness_db = 10 * np.log10(mean_power + 1e-12)
+        return Frame(denoised, float(level_db), float(loudness_db), power, window[:HOP_SAMPLES])
 
 
-def quietest(sound: Sound) -> float:
-    """Return the level of the softest tenth of *sound*, in decibels, as frames have it."""
-    levels = [frame.level for frame in Cleaner().feed(sound)]
-    return float(np.percentile(levels, 10)) if levels else STILLNESS.level
+def noise_floor_db(sound: Sound) -> float:
+    """Return the noise floor of a whole recording in dBFS, on the scale of Frame.level_db."""
+    levels = [frame.level_db for frame in NoiseReducer().feed(sound)]
+    return float(np.percentile(levels, NOISE_FLOOR_PERCENTILE)) if levels else SILENT_LEVEL_DB
 
 
-def _heeded(room: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights by which a voice stands out of *room*, which is as loud by them as without.
+def _speech_weights(noise: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights of the bins that favour speech over *noise*, and leave the level of the noise as it is.
 
-    Only how steeply the room falls is heeded, not each line of it: the voices of a babbling room come and go.
+    Only the slope of the noise counts and not each bin: the voices of a babbling room come and go.
     """
-    room = room + _STILL * _VOICE / _VOICE.mean()
-    weights = _VOICE ** min(max(1 - _fall(room) / _fall(_VOICE), 0.0), 1.0)
-    return np.asarray(weights * room.sum() / (weights @ room))
+    noise = noise + _QUIET_ROOM_POWER * _SPEECH_SPECTRUM / _SPEECH_SPECTRUM.mean()
+    weights = _SPEECH_SPECTRUM ** min(max(1 - _slope(noise) / _slope(_SPEECH_SPECTRUM), 0.0), 1.0)
+    return np.asarray(weights * noise.sum() / (weights @ noise))
 
 
-def _fall(power: NDArray[np.float64]) -> float:
-    """Return how much less there is of high sounds than of low ones, as a logarithm."""
-    low = _HERTZ < 1000
+def _slope(power: NDArray[np.float64]) -> float:
+    """Return the log ratio of the mean power below 1 kHz to that above."""
+    low = _BIN_HZ < 1000
     return float(np.log(power[low].mean() / power[~low].mean()))

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 from seance.audio.formats import SPEECH_RATE_HZ, Sound
 from seance.hearing.decoder_graph import build_model, graph_words
 from seance.hearing.decoding import Expected, Utterance
+from seance.hearing.endpointing import PartialState, silence_timeout_s
 from seance.hearing.interpretation import LONGEST, Stretch, Understanding, Understood
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
-from seance.hearing.noise_reduction import FRAME, STILLNESS, Cleaner, Frame
+from seance.hearing.noise_reduction import FRAME_S, SILENT_FRAME, Frame, NoiseReducer
 from seance.hearing.speaker_recognition import Speakers
 from seance.hearing.vocabulary import UNKNOWN_WORD, Vocabulary, read_vocabulary
-from seance.hearing.voice_activity import Attention, Standing
+from seance.hearing.voice_activity import VoiceActivity
 
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""
@@ -36,9 +37,6 @@ LOOKED_BACK = 1.2
 """Seconds among which the beginning of a sentence is looked for when somebody is found to speak."""
 KNOWN, EVEN = 0.5, 5.0
 """What stands out by fewer decibels after so many seconds was no voice."""
-LOUD, PATIENT = 18.0, 1.6
-"""Where a voice stands out by fewer decibels, what is no sentence yet or could go on is waited for so many times as
-long."""
 AHEAD = 0.15
 """Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
 
@@ -110,25 +108,25 @@ class Ear:
 
     def feed(self, block: Block) -> Iterator[Heard]:
         """Yield what is heard to its end in *block*."""
-        for frame in self._cleaner.feed(self._as_heard(block)):
-            self._now += FRAME
-            loud = self._attention.notice(frame.level)
+        for frame in self._noise_reducer.feed(self._as_heard(block)):
+            self._now += FRAME_S
+            loud = self._voice_activity.update(frame.level_db)
             self._frames.append(frame)
             self._past.append(frame)
             if self._recording is not None:
                 self._recording.append(frame)
-                if len(self._recording) * FRAME > LONGEST:
+                if len(self._recording) * FRAME_S > LONGEST:
                     self._recording = None
-            if self._utterance is not None and self._attention.drowned:
+            if self._utterance is not None and self._voice_activity.is_new_voice:
                 self._open_anew()
             if self._utterance is not None and self._is_room():
                 self._abandon()
             if self._utterance is not None:
                 self._pass_on(self._utterance, loud=loud)
                 yield from self._follow(self._utterance)
-            elif self._attention.near:
+            elif self._voice_activity.is_speech:
                 self._open()
-            elif len(self._frames) * FRAME >= LOOKED_BACK:
+            elif len(self._frames) * FRAME_S >= LOOKED_BACK:
                 self._learn_room(1)
         if self._utterance is not None:
             self._utterance.listen()
@@ -138,25 +136,25 @@ class Ear:
         if self._utterance is not None:
             yield from self._close(self._utterance)
         self._understanding.break_off()
-        if self._recording and self._attention.quietest is not None:
-            yield from self._hear_all_of(self._recording, self._attention.quietest)
+        if self._recording and self._voice_activity.known_noise_floor_db is not None:
+            yield from self._hear_all_of(self._recording, self._voice_activity.known_noise_floor_db)
             self._recording = None
 
-    def reset(self, *, quietest: float | None = None) -> None:
+    def reset(self, *, noise_floor_db: float | None = None) -> None:
         """Forget the room and whatever is being said: the next block is the first.
 
-        *quietest* is how quiet it becomes, in decibels, where all of the sound is known beforehand.
+        *noise_floor_db* is the measured noise floor of a recording of which all is known beforehand.
         """
-        self._cleaner, self._attention = Cleaner(), Attention(quietest=quietest)
+        self._noise_reducer, self._voice_activity = NoiseReducer(), VoiceActivity(known_noise_floor_db=noise_floor_db)
         self._resampler = (
             soxr.ResampleStream(self._rate, SPEECH_RATE_HZ, 1, "float32") if self._rate != SPEECH_RATE_HZ else None
         )
         self._utterance: Utterance | None = None
         # a model that was trained on speech between silences mishears what begins with the first sample
-        self._frames = deque([STILLNESS] * round(0.2 / FRAME))
-        self._past = deque(self._frames, maxlen=round((BEFORE + AROUND) / FRAME))
+        self._frames = deque([SILENT_FRAME] * round(0.2 / FRAME_S))
+        self._past = deque(self._frames, maxlen=round((BEFORE + AROUND) / FRAME_S))
         self._now = self._began = 0.0
-        self._recording = None if quietest is None else list(self._frames)
+        self._recording = None if noise_floor_db is None else list(self._frames)
         self._understanding.forget()
 
     def close(self) -> None:
@@ -186,87 +184,87 @@ class Ear:
         """Begin to listen to somebody."""
         if self._coming is not None and self._coming.done():
             (self._expected, self._model), self._coming = self._coming.result(), None
-        first = self._attention.beginning([frame.level for frame in self._frames])
-        self._learn_room(max(0, first - round(BEFORE / FRAME)))
-        loudness = max(frame.loudness for frame in self._frames)
+        first = self._voice_activity.find_onset([frame.level_db for frame in self._frames])
+        self._learn_room(max(0, first - round(BEFORE / FRAME_S)))
+        loudness = max(frame.loudness_db for frame in self._frames)
         self._utterance = Utterance(self._model, self._expected, loudness=loudness)
-        self._began = self._now - len(self._frames) * FRAME
-        softly = max(0, min(round(BEFORE / FRAME), first) - round(AROUND / FRAME))
+        self._began = self._now - len(self._frames) * FRAME_S
+        softly = max(0, min(round(BEFORE / FRAME_S), first) - round(AROUND / FRAME_S))
         for number, frame in enumerate(self._frames):
             self._utterance.hear(frame, softly=number < softly)
         self._frames.clear()
 
     def _open_anew(self) -> None:
         """Listen to somebody nearer: what was heard so far was the room."""
-        if self._now - self._began <= len(self._past) * FRAME:
+        if self._now - self._began <= len(self._past) * FRAME_S:
             return
-        loudness = max(frame.loudness for frame in self._past)
+        loudness = max(frame.loudness_db for frame in self._past)
         self._utterance = Utterance(self._model, self._expected, loudness=loudness)
-        self._began = self._now - len(self._past) * FRAME
+        self._began = self._now - len(self._past) * FRAME_S
         self._frames = deque(self._past)
 
     def _is_room(self) -> bool:
         """Tell whether what was taken for a voice is as even as a room."""
-        return self._now - self._began > KNOWN and self._attention.voice - self._attention.room < EVEN
+        return self._now - self._began > KNOWN and self._voice_activity.snr_db < EVEN
 
     def _abandon(self) -> None:
         """Wait for a voice: what was heard so far was the room, as where a recording begins among talk."""
         self._utterance = None
         self._understanding.look_back()
         self._frames = deque(self._past)
-        self._attention.rest()
+        self._voice_activity.end_speech()
 
     def _learn_room(self, count: int) -> None:
         """Take so many of the oldest frames for the room, unless they are loud for it, and let them go."""
         for _ in range(count):
             frame = self._frames.popleft()
-            if frame is not STILLNESS and frame.level < self._attention.room + self._attention.stands_out:
-                self._cleaner.learn(frame)
+            if (
+                frame is not SILENT_FRAME
+                and frame.level_db < self._voice_activity.noise_floor_db + self._voice_activity.onset_snr_db
+            ):
+                self._noise_reducer.learn_noise(frame)
 
     def _pass_on(self, utterance: Utterance, *, loud: bool) -> None:
         """Let the utterance hear what is near the voice or may belong to its sentence as it is, the rest softly."""
-        held = round(AROUND / FRAME)
+        held = round(AROUND / FRAME_S)
         if loud:
             self._understanding.look_back()
-        if loud or self._attention.quiet <= AROUND:
+        if loud or self._voice_activity.trailing_silence_s <= AROUND:
             while self._frames:
                 utterance.hear(self._frames.popleft())
         if len(self._frames) > held:
-            softly = not utterance.standing().could_go_on
+            softly = not utterance.partial_state().could_go_on
             while len(self._frames) > held:
                 utterance.hear(self._frames.popleft(), softly=softly)
 
     def _follow(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield the sentence if it is over."""
-        quiet = self._attention.quiet
-        if quiet >= AHEAD and utterance.standing().is_sentence:
+        quiet = self._voice_activity.trailing_silence_s
+        if quiet >= AHEAD and utterance.partial_state().is_sentence:
             self._understanding.look_ahead(utterance)
-        over = quiet >= Standing.WHOLE.value and quiet >= self._patience(utterance.standing())
+        over = quiet >= PartialState.COMPLETE.value and quiet >= silence_timeout_s(
+            utterance.partial_state(), snr_db=self._voice_activity.snr_db
+        )
         if over or self._now - self._began > LONGEST:
             yield from self._close(utterance)
 
-    def _patience(self, standing: Standing) -> float:
-        """Return how many seconds of quiet end words of that *standing*: a loud room may drown the middle of them."""
-        drowned = standing is not Standing.WHOLE and self._attention.voice - self._attention.room < LOUD
-        return standing.value * (PATIENT if drowned else 1.0)
-
     def _close(self, utterance: Utterance) -> Iterator[Heard]:
         """Yield what was said, and wait for the next voice."""
-        asked, quiet = self._clock(), self._attention.quiet
+        asked, quiet = self._clock(), self._voice_activity.trailing_silence_s
         understood = self._understanding.of(
             Stretch(
                 utterance=utterance,
                 began=self._began,
                 ended=self._now - quiet,
                 quiet=quiet,
-                room=self._attention.room,
-                stands_out=self._attention.voice - self._attention.room,
+                room=self._voice_activity.noise_floor_db,
+                stands_out=self._voice_activity.snr_db,
             )
         )
         self._utterance = None
         self._frames.clear()
         yield self._heard(understood, asked)
-        self._attention.rest()
+        self._voice_activity.end_speech()
         self._workers.submit(trim_malloc)
 
     def _heard(self, understood: Understood, asked: float) -> Heard:
@@ -289,10 +287,10 @@ class Ear:
 
     def _hear_all_of(self, frames: list[Frame], quietest: float) -> Iterator[Heard]:
         """Yield what was said in a recording as a whole: where noise fills it, a pause is hard to tell."""
-        asked, stands_out = self._clock(), float(np.percentile([frame.level for frame in frames], 75)) - quietest
+        asked, stands_out = self._clock(), float(np.percentile([frame.level_db for frame in frames], 75)) - quietest
         if stands_out < EVEN:
             return
-        utterance = Utterance(self._model, self._expected, loudness=max(frame.loudness for frame in frames))
+        utterance = Utterance(self._model, self._expected, loudness=max(frame.loudness_db for frame in frames))
         for frame in frames:
             utterance.hear(frame)
         everything = Stretch(

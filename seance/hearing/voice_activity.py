@@ -1,160 +1,185 @@
-"""When somebody near begins to speak and when their sentence is over, by levels alone; not what was said."""
+"""Voice activity detection by level: the noise floor, and when somebody near begins and stops to speak."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 
 import numpy as np
 
-from seance.hearing.noise_reduction import FRAME
+from seance.hearing.noise_reduction import FRAME_S
 
-_SUPPOSED, _QUIET = 0.3, -50.0
-"""For so many seconds before the first sound the room is taken to have been so quiet: somebody may speak at once."""
-_AT_FIRST, _VARIED = 0.7, 14.0
-"""What rises and falls by fewer decibels in the first so many seconds is a loud room, and never was quiet."""
-_LOUDER = 6.0
-"""Decibels over the quietest, where that is known, from which on what is heard at first is no room."""
-_SOON = 1.5
-"""Seconds until which a room that is loud at first is taken for quieter: a voice may be a good part of it."""
-_LONG = 2.5
-"""Seconds of one voice after which it is too great a part of what was heard to judge by that how loud the room is."""
-_STEADY, _EVEN = 2.0, 8.0
-"""What rises and falls by fewer decibels in so many seconds is no voice: the room has become louder."""
+NOISE_FLOOR_PERCENTILE = 25
+"""Even somebody who never stops to breathe is far below their own level a quarter of the time."""
+NOISE_FLOOR_MARGIN_DB = 2.0
+"""Decibels that are added to that percentile of the levels."""
+NOISE_FLOOR_UPDATE_FRAMES = 4
+"""Frames after which the noise floor is calculated again."""
+NOISE_FLOOR_EVERY_FRAME = 50
+"""Levels up to which it is calculated at every frame."""
 
+ASSUMED_SILENCE_S = 0.3
+"""Seconds of silence that are assumed before the first frame: somebody may speak at once."""
+ASSUMED_NOISE_FLOOR_DB = -50.0
+"""The level of that silence where the noise floor is not known."""
+STARTUP_S = 0.7
+"""Seconds after which that assumption is checked."""
+STARTUP_NOISE_RANGE_DB = 14.0
+"""Sound that varies by less during startup is a loud room: it never was silent."""
+STARTUP_SPEECH_DB = 6.0
+"""Sound that is louder than a known noise floor by more is speech, however little it varies."""
+LOUD_STARTUP_S = 1.5
+"""Seconds for which the noise floor of a room that was loud at startup is taken from a lower percentile."""
+LOUD_STARTUP_PERCENTILE = 15
+"""That percentile: speech may be a good part of what was heard so far."""
 
-class Standing(Enum):
-    """What the words heard so far amount to; the value is how many seconds of quiet end them."""
+LONG_SPEECH_S = 2.5
+"""Seconds of speech after which the noise floor may only fall: most of the levels are those of the voice."""
+STEADY_NOISE_S = 2.0
+"""Seconds of sound that are checked for being steady noise while somebody seems to speak."""
+STEADY_NOISE_RANGE_DB = 8.0
+"""Sound that varies by less is no speech: the room has become louder."""
+STEADY_NOISE_CHECK_FRAMES = 16
+"""Frames from one such check to the next."""
 
-    WHOLE = 0.28
-    """A whole sentence."""
-    NOTHING = 0.36
-    """Neither a sentence nor the beginning of one."""
-    OPEN = 0.42
-    """A whole sentence that could go on to mean something else."""
-    ADDED_TO = 0.75
-    """A whole sentence to which more could be added: people pause before they do."""
-    BEGUN = 0.80
-    """The beginning of a sentence."""
+ONSET_WINDOW_S = 0.1
+"""Seconds among which the loud frames of an onset are counted."""
+ONSET_GAP_S = 0.12
+"""Seconds of quiet within the beginning of a sentence."""
+EARLY_ONSET_GAP_S = 0.35
+"""The same before the noise floor is known: whoever speaks then has been taken for noise at first."""
+NOISE_KNOWN_AFTER_S = 1.0
+"""Seconds of levels from which on the noise floor is known."""
 
-    @property
-    def is_sentence(self) -> bool:
-        """Whether they are a whole sentence."""
-        return self in (Standing.WHOLE, Standing.OPEN, Standing.ADDED_TO)
-
-    @property
-    def could_go_on(self) -> bool:
-        """Whether more words of the same sentence could follow."""
-        return self in (Standing.OPEN, Standing.ADDED_TO, Standing.BEGUN)
+VOICE_WINDOW_S = 2.0
+"""Seconds of loud frames from which the level of the voice is taken."""
+VOICE_PERCENTILE = 75
+"""The percentile of those that is the level of the voice."""
+VOICE_UPDATE_FRAMES = 4
+"""Loud frames after which it is calculated again."""
+VOICE_MARGIN_DB = 4.0
+"""The least distance of the threshold of speech below the voice."""
+NOISE_MARGIN_DB = 2.0
+"""The least distance of the threshold of speech above the noise floor."""
 
 
 @dataclass(slots=True)
-class Attention:
-    """Tells the voice that stands out from the room, frame by frame."""
+class VoiceActivity:
+    """Detects speech that exceeds the noise floor, from one level a frame."""
 
-    stands_out: float = 5.0
-    """Decibels over the room at which somebody near may be speaking."""
-    onset: float = 0.06
-    """Seconds of that, among the last tenth, that begin a sentence."""
-    span: float = 3.0
-    """Seconds by which the room is judged, beside those in which somebody near has been speaking since."""
-    deepest: float = 30.0
-    """What is so many decibels under the voice is quiet in any room."""
-    drowns: float = 11.0
-    """Decibels over the voice at which somebody nearer has begun to speak."""
-    quietest: float | None = None
-    """How quiet it becomes, in decibels, where that is known beforehand; None in a room that nobody knows."""
+    onset_snr_db: float = 5.0
+    """Decibels above the noise floor from which on a frame may be speech."""
+    onset_s: float = 0.06
+    """Seconds of such frames within ONSET_WINDOW_S that begin a sentence."""
+    noise_window_s: float = 3.0
+    """Seconds of levels from which the noise floor is taken, beside those of the speech since."""
+    speech_range_db: float = 30.0
+    """Frames that are quieter than the voice by more are silence in any room."""
+    new_voice_db: float = 11.0
+    """Decibels above the voice at which somebody nearer has begun to speak."""
+    known_noise_floor_db: float | None = None
+    """The noise floor of a recording, where it has been measured beforehand."""
 
-    room: float = 0.0
-    """The room's own level, in decibels."""
-    voice: float = 0.0
-    """The level of who is speaking, or of who spoke last."""
-    near: bool = False
+    noise_floor_db: float = 0.0
+    voice_db: float = 0.0
+    """The level of whoever is speaking, or spoke last."""
+    is_speech: bool = False
     """Whether somebody near is speaking."""
-    drowned: bool = False
-    """Whether somebody nearer has just begun to speak: the voice so far was the room."""
-    quiet: float = 0.0
-    """Seconds since the last sound of theirs."""
+    is_new_voice: bool = False
+    """Whether somebody nearer has begun to speak with this frame: what was taken for speech was noise."""
+    trailing_silence_s: float = 0.0
+    """Seconds since the last frame of speech."""
     _levels: deque[float] = field(init=False)
-    _recent: deque[bool] = field(init=False)
-    _spoken: deque[float] = field(init=False)
-    _count: int = 0
-    _loud_at_first: bool = False
-    _near_for: float = 0.0
+    _recent_loud: deque[bool] = field(init=False)
+    _voice_levels: deque[float] = field(init=False)
+    _frame_count: int = 0
+    _was_loud_at_startup: bool = False
+    _speech_s: float = 0.0
 
     def __post_init__(self) -> None:
-        self._levels = deque([_QUIET if self.quietest is None else self.quietest] * round(_SUPPOSED / FRAME))
-        self._recent = deque(maxlen=round(0.1 / FRAME))
-        self._spoken = deque(maxlen=round(2 / FRAME))
+        assumed_db = ASSUMED_NOISE_FLOOR_DB if self.known_noise_floor_db is None else self.known_noise_floor_db
+        self._levels = deque([assumed_db] * round(ASSUMED_SILENCE_S / FRAME_S))
+        self._recent_loud = deque(maxlen=round(ONSET_WINDOW_S / FRAME_S))
+        self._voice_levels = deque(maxlen=round(VOICE_WINDOW_S / FRAME_S))
 
-    def notice(self, level: float) -> bool:
-        """Take in the *level* of a frame; tell whether it belongs to somebody near."""
-        self._judge_room(level)
-        self.drowned = False
-        loud = level > (self.voice + self.drowns if self.near else self.room + self.stands_out)
-        self._recent.append(loud)
-        if sum(self._recent) * FRAME >= self.onset:
-            self.drowned = self.near
-            self.near, self.quiet, self.voice = True, 0.0, level
-            self._spoken.clear()
-            self._recent.clear()
-        return self._follow(level) if self.near else loud
+    @property
+    def snr_db(self) -> float:
+        """The signal-to-noise ratio of the voice."""
+        return self.voice_db - self.noise_floor_db
 
-    def beginning(self, levels: Sequence[float]) -> int:
-        """Return which of the latest *levels* is the first of the voice that has just been noticed."""
-        # one who speaks before the room is known has been taken for the room at first
-        gap = 0.12 if len(self._levels) * FRAME > 1.0 else 0.35
-        first = at = len(levels) - 1
-        while at > 0 and (first - at) * FRAME < gap:
-            if levels[at] > self.room + self.stands_out:
-                first = at
+    def update(self, level_db: float) -> bool:
+        """Take in the level of a frame; return whether the frame is speech of somebody near."""
+        self._update_noise_floor(level_db)
+        self.is_new_voice = False
+        threshold_db = self.voice_db + self.new_voice_db if self.is_speech else self.noise_floor_db + self.onset_snr_db
+        is_loud = level_db > threshold_db
+        self._recent_loud.append(is_loud)
+        if sum(self._recent_loud) * FRAME_S >= self.onset_s:
+            self.is_new_voice = self.is_speech
+            self.is_speech, self.trailing_silence_s, self.voice_db = True, 0.0, level_db
+            self._voice_levels.clear()
+            self._recent_loud.clear()
+        return self._track_voice(level_db) if self.is_speech else is_loud
+
+    def find_onset(self, levels_db: Sequence[float]) -> int:
+        """Return the index of the first frame of the speech that has just been detected, among the latest levels."""
+        gap_s = ONSET_GAP_S if len(self._levels) * FRAME_S > NOISE_KNOWN_AFTER_S else EARLY_ONSET_GAP_S
+        onset = at = len(levels_db) - 1
+        while at > 0 and (onset - at) * FRAME_S < gap_s:
+            if levels_db[at] > self.noise_floor_db + self.onset_snr_db:
+                onset = at
             at -= 1
-        return first
+        return onset
 
-    def rest(self) -> None:
-        """Wait for the next voice."""
-        self.near = False
-        self._recent.clear()
+    def end_speech(self) -> None:
+        """Wait for the next onset."""
+        self.is_speech = False
+        self._recent_loud.clear()
 
-    def _judge_room(self, level: float) -> None:
-        self._levels.append(level)
-        self._count += 1
-        self._near_for = self._near_for + FRAME if self.near else 0.0
-        louder = self.near and self._count % 16 == 0 and self._is_steady()
-        if louder or not self.near:
-            while len(self._levels) * FRAME > (_STEADY if louder else self.span):
+    def _update_noise_floor(self, level_db: float) -> None:
+        self._levels.append(level_db)
+        self._frame_count += 1
+        self._speech_s = self._speech_s + FRAME_S if self.is_speech else 0.0
+        is_check_due = self._frame_count % STEADY_NOISE_CHECK_FRAMES == 0
+        is_steady = self.is_speech and is_check_due and self._is_steady_noise()
+        if is_steady or not self.is_speech:
+            while len(self._levels) * FRAME_S > (STEADY_NOISE_S if is_steady else self.noise_window_s):
                 self._levels.popleft()
-        if self._count == round(_AT_FIRST / FRAME):
-            self._unsuppose()
-        if len(self._levels) < 50 or self._count % 4 == 0:
-            # even one who never stops to breathe is far under their own level a quarter of the time
-            share = 15 if self._loud_at_first and self._count * FRAME < _SOON else 25
-            room = float(np.percentile(self._levels, share)) + 2.0
-            self.room = room if louder or self._near_for < _LONG else min(room, self.room)
+        if self._frame_count == round(STARTUP_S / FRAME_S):
+            self._check_startup()
+        if len(self._levels) < NOISE_FLOOR_EVERY_FRAME or self._frame_count % NOISE_FLOOR_UPDATE_FRAMES == 0:
+            is_loud_startup = self._was_loud_at_startup and self._frame_count * FRAME_S < LOUD_STARTUP_S
+            percentile = LOUD_STARTUP_PERCENTILE if is_loud_startup else NOISE_FLOOR_PERCENTILE
+            floor_db = float(np.percentile(self._levels, percentile)) + NOISE_FLOOR_MARGIN_DB
+            may_rise = is_steady or self._speech_s < LONG_SPEECH_S
+            self.noise_floor_db = floor_db if may_rise else min(floor_db, self.noise_floor_db)
 
-    def _is_steady(self) -> bool:
-        """Tell whether the last seconds were as even as no voice is."""
-        lately = list(self._levels)[-round(_STEADY / FRAME) :]
-        softest, loudest = np.percentile(lately, (5, 95))
-        return bool(loudest - softest < _EVEN)
+    def _is_steady_noise(self) -> bool:
+        """Return whether the last seconds varied less than any speech does."""
+        recent = list(self._levels)[-round(STEADY_NOISE_S / FRAME_S) :]
+        low_db, high_db = np.percentile(recent, (5, 95))
+        return bool(high_db - low_db < STEADY_NOISE_RANGE_DB)
 
-    def _unsuppose(self) -> None:
-        """Forget that the room was taken to have been quiet, if all that was heard is alike."""
-        heard = list(self._levels)[-self._count :]
-        softest, middle, loudest = np.percentile(heard, (5, 50, 90))
-        is_voice = self.quietest is not None and middle > self.quietest + _LOUDER
-        self._loud_at_first = bool(loudest - softest < _VARIED and not is_voice)
-        if self._loud_at_first:
+    def _check_startup(self) -> None:
+        """Drop the assumed silence if all that was heard so far is steady noise."""
+        heard = list(self._levels)[-self._frame_count :]
+        low_db, median_db, high_db = np.percentile(heard, (5, 50, 90))
+        floor_db = self.known_noise_floor_db
+        is_speech = floor_db is not None and median_db > floor_db + STARTUP_SPEECH_DB
+        self._was_loud_at_startup = bool(high_db - low_db < STARTUP_NOISE_RANGE_DB and not is_speech)
+        if self._was_loud_at_startup:
             self._levels = deque(heard)
 
-    def _follow(self, level: float) -> bool:
-        nearer_the_voice = min((self.room + self.voice) / 2, self.voice - 4.0)
-        loud = level > max(self.voice - self.deepest, nearer_the_voice, self.room + 2.0)
-        self.quiet = 0.0 if loud else self.quiet + FRAME
-        if loud:
-            self._spoken.append(level)
-            if len(self._spoken) % 4 == 1:
-                self.voice = float(np.percentile(self._spoken, 75))
-        return loud
+    def _track_voice(self, level_db: float) -> bool:
+        """Update the level of the voice and the trailing silence; return whether the frame is speech."""
+        voice_threshold_db = min((self.noise_floor_db + self.voice_db) / 2, self.voice_db - VOICE_MARGIN_DB)
+        is_loud = level_db > max(
+            self.voice_db - self.speech_range_db, voice_threshold_db, self.noise_floor_db + NOISE_MARGIN_DB
+        )
+        self.trailing_silence_s = 0.0 if is_loud else self.trailing_silence_s + FRAME_S
+        if is_loud:
+            self._voice_levels.append(level_db)
+            if len(self._voice_levels) % VOICE_UPDATE_FRAMES == 1:
+                self.voice_db = float(np.percentile(self._voice_levels, VOICE_PERCENTILE))
+        return is_loud

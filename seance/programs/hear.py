@@ -18,7 +18,7 @@ from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, S
 from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.decoder_graph import UnknownWords
 from seance.hearing.decoding import Expected
-from seance.hearing.noise_reduction import quietest
+from seance.hearing.noise_reduction import noise_floor_db
 from seance.hearing.recogniser import Ear, Heard
 from seance.hearing.vocabulary import BadModel
 from seance.models import store
@@ -107,7 +107,7 @@ def _hear_file(ear: Ear, path: Path) -> int:
         sound = read_for_recognition(path)
     except BadAudioFile as error:
         return _complain(error)
-    ear.reset(quietest=quietest(sound))
+    ear.reset(noise_floor_db=noise_floor_db(sound))
     heard: list[Heard] = []
     for at in range(0, sound.size, _BLOCK):
         heard += _introduced(ear, ear.feed(sound[at : at + _BLOCK]))

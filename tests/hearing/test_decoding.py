@@ -5,7 +5,7 @@ import pytest
 
 from seance.hearing.decoder_graph import build_model, build_word_graph, graph_words
 from seance.hearing.decoding import Expected, Utterance
-from seance.hearing.noise_reduction import Cleaner
+from seance.hearing.noise_reduction import NoiseReducer
 from seance.hearing.vocabulary import read_vocabulary
 
 SENTENCES = ("red agrees with blue", "blue agrees with white", "yes")
@@ -25,7 +25,7 @@ def expecting(english, sentences):
 def an_utterance(model, expected, *sounds):
     """Return an utterance that has heard some sounds in one breath."""
     utterance = Utterance(model, expected, loudness=-20.0)
-    for frame in Cleaner().feed(np.concatenate(sounds)):
+    for frame in NoiseReducer().feed(np.concatenate(sounds)):
         utterance.hear(frame)
     return utterance
 

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from seance.hearing.foreground import Way, loudest, nearest, sentence_within
-from seance.hearing.noise_reduction import FRAME, STILLNESS
+from seance.hearing.noise_reduction import FRAME_S, SILENT_LEVEL_DB
 
 
 def breath(*stretches):
     """Return the levels of so many seconds at such decibels each, as uneven as voices are."""
     chance = np.random.default_rng(3)
-    return np.concatenate([level + chance.normal(0, 3, round(seconds / FRAME)) for seconds, level in stretches])
+    return np.concatenate([level + chance.normal(0, 3, round(seconds / FRAME_S)) for seconds, level in stretches])
 
 
 def seconds(part):
-    return part.begin * FRAME, part.end * FRAME
+    return part.begin * FRAME_S, part.end * FRAME_S
 
 
 @pytest.mark.parametrize("softer", [6, 10])
@@ -56,7 +56,7 @@ def test_one_who_paused_is_not_heard_without_what_was_said_before(found, word, p
 
 
 def test_what_is_supposed_before_the_first_sound_is_no_pause():
-    supposed = np.full(round(0.2 / FRAME), STILLNESS.level)
+    supposed = np.full(round(0.2 / FRAME_S), SILENT_LEVEL_DB)
     others_then_near = breath((0.5, -27.0), (1.5, -20.0), (0.6, -27.0))
     assert nearest(np.concatenate([supposed, others_then_near]), -28.0) is not None
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seance.hearing.noise_reduction import Cleaner
+from seance.hearing.noise_reduction import NoiseReducer
 
 SECOND = 16_000
 
@@ -22,11 +22,11 @@ def voice(hiss):
     return (deep * np.linalg.norm(hiss) / np.linalg.norm(deep)).astype(np.float32)
 
 
-def cleaner_in(room):
-    cleaner = Cleaner()
-    for frame in cleaner.feed(room):
-        cleaner.learn(frame)
-    return cleaner
+def reducer_in(room):
+    reducer = NoiseReducer()
+    for frame in reducer.feed(room):
+        reducer.learn_noise(frame)
+    return reducer
 
 
 def louder(frames, room, *, by):
@@ -36,27 +36,27 @@ def louder(frames, room, *, by):
 
 
 def test_a_voice_stands_out_of_a_hiss_by_more_than_its_loudness(hiss, voice):
-    cleaner = cleaner_in(hiss)
-    room, both = cleaner.feed(hiss), cleaner.feed(hiss + voice)
-    assert louder(both, room, by="level") > louder(both, room, by="loudness") + 4
+    reducer = reducer_in(hiss)
+    room, both = reducer.feed(hiss), reducer.feed(hiss + voice)
+    assert louder(both, room, by="level_db") > louder(both, room, by="loudness_db") + 4
 
 
 def test_a_room_is_as_loud_by_what_voices_have_as_without(hiss):
-    room = cleaner_in(hiss).feed(hiss)
-    assert np.mean([f.level - f.loudness for f in room[30:]]) == pytest.approx(0, abs=1)
+    room = reducer_in(hiss).feed(hiss)
+    assert np.mean([f.level_db - f.loudness_db for f in room[30:]]) == pytest.approx(0, abs=1)
 
 
 def test_among_voices_all_sounds_count_alike(voice):
-    room = cleaner_in(voice).feed(voice)
-    assert max(abs(f.level - f.loudness) for f in room[30:]) < 0.1
+    room = reducer_in(voice).feed(voice)
+    assert max(abs(f.level_db - f.loudness_db) for f in room[30:]) < 0.1
 
 
 def test_in_a_still_room_all_sounds_count_alike(hiss, voice):
-    cleaner = cleaner_in(hiss * np.float32(1e-4))
-    assert max(abs(f.level - f.loudness) for f in cleaner.feed(voice)[30:]) < 0.1
+    reducer = reducer_in(hiss * np.float32(1e-4))
+    assert max(abs(f.level_db - f.loudness_db) for f in reducer.feed(voice)[30:]) < 0.1
 
 
 def test_the_room_is_taken_out(hiss):
-    cleaner = cleaner_in(hiss)
-    cleaned = np.concatenate([frame.sound for frame in cleaner.feed(hiss)[60:]])
-    assert np.linalg.norm(cleaned) < 0.2 * np.linalg.norm(hiss)
+    reducer = reducer_in(hiss)
+    denoised = np.concatenate([frame.denoised for frame in reducer.feed(hiss)[60:]])
+    assert np.linalg.norm(denoised) < 0.2 * np.linalg.norm(hiss)
