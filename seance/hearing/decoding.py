@@ -17,7 +17,7 @@ from seance.hearing.decoder_graph import WordGraph
 from seance.hearing.endpointing import PartialState
 from seance.hearing.foreground import Way
 from seance.hearing.noise_reduction import FRAME_S, Frame
-from seance.hearing.scoring import Reading
+from seance.hearing.scoring import Candidate
 
 WAYS = 30
 """How many ways to understand a stretch of speech are weighed against each other."""
@@ -130,7 +130,7 @@ class Utterance:
         self._recogniser.AcceptWaveform(self._as_samples(half) + _PAUSE)
         return _ways(_found(self._recogniser.FinalResult()))
 
-    def readings(self, hearings: Sequence[Ways]) -> list[Reading]:
+    def candidates(self, hearings: Sequence[Ways]) -> list[Candidate]:
         """Return what it could have meant by what it could have been each time, the likeliest first."""
         met: list[tuple[Any, dict[str, float], list[float]]] = []
         for number, ways in enumerate(hearings):
@@ -143,11 +143,11 @@ class Utterance:
                 _, texts, shares = same
                 texts[text] = texts.get(text, 0.0) + share
                 shares[number] += share
-        readings = [
-            Reading(max(texts, key=texts.__getitem__), intent, tuple(shares), self.expected.fits(intent))
+        candidates = [
+            Candidate(max(texts, key=texts.__getitem__), intent, tuple(shares), self.expected.fits(intent))
             for intent, texts, shares in met
         ]
-        return sorted(readings, key=lambda reading: -sum(reading.shares) * reading.fits)[:AT_MOST]
+        return sorted(candidates, key=lambda candidate: -sum(candidate.posteriors) * candidate.prior)[:AT_MOST]
 
     def loudest(self, room: float) -> tuple[Utterance, float] | None:
         """Return the stretch of it that is louder than the rest, and by how many decibels; or None where all is alike.

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from seance.hearing.decoding import Utterance
-from seance.hearing.scoring import Circumstances, Verdict, judge
+from seance.hearing.scoring import AcousticContext, Decision, decide
 from seance.hearing.vocabulary import BadModel
 
 if TYPE_CHECKING:
-    from seance.hearing.rescoring import Impression, SecondOpinion
+    from seance.hearing.rescoring import EncodedSound, Rescorer
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Understood(NamedTuple):
 
     stretch: Stretch
     words: str
-    verdict: Verdict
+    decision: Decision
 
 
 class Understanding:
@@ -71,7 +71,7 @@ class Understanding:
 
     def forget(self) -> None:
         """Forget whatever was said."""
-        self._impression: Future[Impression] | None = None
+        self._encoding: Future[EncodedSound] | None = None
         self._talked: deque[float] = deque(maxlen=8)
         """When talk that was no command was over, lately."""
         self._begun: Understood | None = None
@@ -87,21 +87,21 @@ class Understanding:
 
     def look_ahead(self, utterance: Utterance) -> None:
         """Let the second model hear what will probably be all, not to wait for it at the end."""
-        if self._impression is None and (second := self._second_opinion()):
-            self._impression = self._asking.submit(second.listen, utterance.sound())
+        if self._encoding is None and (rescorer := self._rescorer()):
+            self._encoding = self._asking.submit(rescorer.encode, utterance.sound())
 
     def look_back(self) -> None:
         """Drop what was heard ahead: it was not all."""
-        self._impression = None
+        self._encoding = None
 
     def of(self, stretch: Stretch) -> Understood:
         """Return what was meant by *stretch*, which follows those before it."""
         understood = self._understood(stretch)
-        _, words, verdict = understood
-        self._impression = None
-        begun = not verdict.meant and stretch.utterance.expected.is_beginning(words)
+        _, words, decision = understood
+        self._encoding = None
+        begun = not decision.accepted and stretch.utterance.expected.is_beginning(words)
         self._begun = understood if begun else None
-        if words and stretch.stands_out > 0 and not verdict.meant:
+        if words and stretch.stands_out > 0 and not decision.accepted:
             self._talked.append(stretch.ended)
         return understood
 
@@ -111,22 +111,22 @@ class Understanding:
         return Understood(stretch, *self._judged(stretch))
 
     def _understood(self, stretch: Stretch) -> Understood:
-        alone = words, verdict = self._judged(stretch, self._impression)
+        alone = words, decision = self._judged(stretch, self._encoding)
         if whole := self._after_hesitation(stretch, *alone):
             all_words, judged = self._judged(whole)
-            if judged.meant or (not verdict.meant and stretch.utterance.expected.is_beginning(all_words)):
+            if judged.accepted or (not decision.accepted and stretch.utterance.expected.is_beginning(all_words)):
                 return Understood(whole, all_words, judged)
-        return Understood(stretch, words, verdict) if verdict.meant else self._nearer(stretch, words, verdict)
+        return Understood(stretch, words, decision) if decision.accepted else self._nearer(stretch, words, decision)
 
-    def _nearer(self, stretch: Stretch, words: str, verdict: Verdict) -> Understood:
+    def _nearer(self, stretch: Stretch, words: str, decision: Decision) -> Understood:
         """Return what somebody nearer has said in *stretch* if it was meant, else what is known of all of it."""
         for part in _parts(stretch):
             _, judged = self._judged(part)
-            if judged.likely >= NEARER and judged.reading and judged.reading.words >= LEAST_NEARER:
+            if judged.posterior >= NEARER and judged.candidate and judged.candidate.word_count >= LEAST_NEARER:
                 return Understood(part, words, judged)
-        return Understood(stretch, words, verdict)
+        return Understood(stretch, words, decision)
 
-    def _after_hesitation(self, stretch: Stretch, words: str, verdict: Verdict) -> Stretch | None:
+    def _after_hesitation(self, stretch: Stretch, words: str, decision: Decision) -> Stretch | None:
         """Return *stretch* with the beginning of a sentence that somebody broke off shortly before; or None.
 
         What is a sentence by itself stays one, unless it is the end of that one.
@@ -137,31 +137,31 @@ class Understanding:
         length = stretch.utterance.seconds + begun.utterance.seconds
         if stretch.began - begun.ended > HESITATION or length > LONGEST:
             return None
-        if verdict.meant and stretch.utterance.expected.whole(f"{before} {words}") is None:
+        if decision.accepted and stretch.utterance.expected.whole(f"{before} {words}") is None:
             return None
         utterance = stretch.utterance.after(begun.utterance, without=begun.quiet - HELD)
         stands_out = min(begun.stands_out, stretch.stands_out)
         return replace(stretch, utterance=utterance, began=begun.began, stands_out=stands_out)
 
-    def _judged(self, stretch: Stretch, impression: Future[Impression] | None = None) -> tuple[str, Verdict]:
+    def _judged(self, stretch: Stretch, encoding: Future[EncodedSound] | None = None) -> tuple[str, Decision]:
         """Return the words of *stretch*, and what they were meant for; where it is open it is heard again."""
         utterance = stretch.utterance
         first = utterance.hear_out()
         # what somebody has begun themselves is no other talk
         since_talk = stretch.began - max((at for at in self._talked if at <= stretch.began), default=-math.inf)
-        where = Circumstances(stands_out=stretch.stands_out, seconds=utterance.seconds, since_talk=since_talk)
-        readings = utterance.readings([first])
-        verdict = judge(readings, where)
-        if verdict.is_open and (second := self._second_opinion()):
-            impression = impression or self._asking.submit(second.listen, utterance.sound())
-            foreseen = self._asking.submit(second.foresee, [reading.text for reading in readings])
-            readings = utterance.readings([first, utterance.hear_again()])
-            foreseen.result()
-            opinions = second.weigh(impression.result(), [reading.text for reading in readings])
-            verdict = judge(readings, where, opinions)
-        return first[0][0], verdict
+        where = AcousticContext(snr_db=stretch.stands_out, duration_s=utterance.seconds, since_talk_s=since_talk)
+        candidates = utterance.candidates([first])
+        decision = decide(candidates, where)
+        if decision.is_uncertain and (rescorer := self._rescorer()):
+            encoding = encoding or self._asking.submit(rescorer.encode, utterance.sound())
+            priors = self._asking.submit(rescorer.cache_priors, [each.text for each in candidates])
+            candidates = utterance.candidates([first, utterance.hear_again()])
+            priors.result()
+            scores = rescorer.rescore(encoding.result(), [each.text for each in candidates])
+            decision = decide(candidates, where, scores)
+        return first[0][0], decision
 
-    def _second_opinion(self) -> SecondOpinion | None:
+    def _rescorer(self) -> Rescorer | None:
         """Return the second model, if it is there by now."""
         return self._second.result() if self._second is not None and self._second.done() else None
 
@@ -176,13 +176,13 @@ def _parts(stretch: Stretch) -> Iterator[Stretch]:
                 yield replace(louder, utterance=within[0])
 
 
-def _load(folder: Path) -> SecondOpinion | None:
+def _load(folder: Path) -> Rescorer | None:
     """Return the second model, loaded; None where it cannot be, for the ear hears without it."""
     try:
         # its library takes as long to import as all else together
-        from seance.hearing.rescoring import SecondOpinion
+        from seance.hearing.rescoring import Rescorer
 
-        return SecondOpinion(folder)
+        return Rescorer(folder)
     except (ImportError, BadModel) as why:
         log.warning("there is no second opinion on what is heard: %s", why)
         return None

@@ -60,7 +60,7 @@ class Heard:
     """Seconds of sound since the ear was opened or reset."""
     ended: float
     endpoint: float
-    """Seconds from the last sound to the verdict."""
+    """Seconds from the last sound to the decision."""
     stands_out: float
     """Decibels between the voice and the room."""
 
@@ -269,14 +269,14 @@ class Ear:
 
     def _heard(self, understood: Understood, asked: float) -> Heard:
         """Return what is given out of what was *understood*, when that was *asked* for."""
-        stretch, words, verdict = understood
-        if verdict.meant:
+        stretch, words, decision = understood
+        if decision.accepted:
             self._recording = None
-        voice = stretch.utterance.voiceprint(self._voices) if self._voices and verdict.meant else None
+        voice = stretch.utterance.voiceprint(self._voices) if self._voices and decision.accepted else None
         return Heard(
-            text=verdict.reading.text if verdict.reading else words,
-            intent=verdict.reading.intent if verdict.reading and verdict.meant else None,
-            confidence=verdict.likely,
+            text=decision.candidate.text if decision.candidate else words,
+            intent=decision.candidate.intent if decision.candidate and decision.accepted else None,
+            confidence=decision.posterior,
             speaker=self.speakers.identify(voice) if voice else None,
             voiceprint=voice,
             began=stretch.began,

@@ -1,4 +1,4 @@
-"""Whether what was heard was meant as a command, from how likely, how near and how confirmed it is; no sound here."""
+"""Logistic scoring: which candidate was said, and the posterior probability that it was meant as a command."""
 
 from __future__ import annotations
 
@@ -7,209 +7,234 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-UNHEARD = -18.0
-"""Beside its own reading, what the second model has of a sentence that it does not hear at all."""
-CONTRADICTED, CERTAIN = -10.0, 40.0
-"""The least and the most by which a sound can speak for a sentence, to the second model."""
-NEAREST = 15.0
-"""Decibels beyond which it does not matter by how much a voice stands out."""
-QUIET = 25.0
-"""Decibels by which a voice stands out in a quiet room."""
-BRIEF = 0.95
-"""Seconds, with the quiet around it, under which a sound is hardly a word."""
-QUIET_AROUND, LETTER = 0.5, 0.062
-"""Seconds of quiet that belong to a sound, and seconds that a letter usually takes."""
-PAST, PAST_FOR_A_WORD = 0.8, 2.0
-"""Seconds in which talk that was no command is mostly over; a single word may still be part of it."""
-FAINT, ALL_TALK = 6.0, 2.0
-"""Where somebody has talked within so many seconds, what stands out by fewer decibels is never a command, and a single
-word never is."""
-MANY = 5
-"""Words beyond which a sentence is long."""
-DECIDED = 0.85
-"""What is so likely a command when it was heard once is not heard again."""
+MIN_LLR_VS_BEST = -18.0
+"""The clipping limit of a sentence that the rescoring model does not hear at all."""
+MIN_LLR_VS_PRIOR = -10.0
+MAX_LLR_VS_PRIOR = 40.0
+MAX_SNR_DB = 15.0
+"""Signal-to-noise ratio above which more of it does not count."""
+QUIET_ROOM_SNR_DB = 25.0
+"""Signal-to-noise ratio of a voice in a quiet room; from MAX_SNR_DB to here the room becomes quiet."""
+MIN_WORD_S = 0.95
+"""Seconds, with the silence around it, below which a sound is hardly a word."""
+SURROUNDING_SILENCE_S = 0.5
+"""Seconds of an utterance that are the silence around it."""
+MIN_SPEECH_S = 0.08
+"""The least speech that the pace is calculated from."""
+LETTER_S = 0.062
+"""Seconds that a letter usually takes."""
+TALK_DECAY_S = 0.8
+"""Time constant in which talk that was no command is over."""
+ONE_WORD_TALK_DECAY_S = 2.0
+"""The same for a single word, which may still be part of it."""
+FAINT_SNR_DB = 6.0
+"""Below this a single word is never a command, and right after talk nothing is."""
+FAINT_TALK_S = 2.0
+"""Seconds after talk in which nothing faint is a command."""
+LONG_SENTENCE_WORDS = 5
+"""Words above which each one more counts for the sentence."""
+CERTAIN_POSTERIOR = 0.85
+"""The first pass decides where it is so sure."""
+SHORT_SENTENCE_WORDS = 2
+"""Sentences of so many words turn up in any talk: the first pass never decides."""
+
+_MIN_COMMAND_POSTERIOR = 0.001
+_MAX_COMMAND_POSTERIOR = 0.999
+_POSTERIOR_FLOOR = 1e-4
+_MAX_LOG_ODDS = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One thing that a stretch of speech could have meant."""
+class Candidate:
+    """One intent that an utterance could have."""
 
     text: str
-    """The likeliest sentence for it."""
+    """Its likeliest sentence."""
     intent: Any
-    shares: tuple[float, ...]
-    """How likely it was, each time the sound was heard, among all that it could have been, other talk included."""
-    fits: float = 1.0
-    """How likely it is at this moment by what it means, beside others, from 0 to 1."""
+    posteriors: tuple[float, ...]
+    """Its posterior in each pass, among all hypotheses, other talk included."""
+    prior: float = 1.0
+    """How likely the intent is at this moment beside others, from 0 to 1."""
 
     @property
-    def words(self) -> int:
-        """How many words it has."""
+    def word_count(self) -> int:
+        """How many words its sentence has."""
         return len(self.text.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
-    """What a second model has of a sentence, in logarithms."""
+class RescoringScores:
+    """The log-likelihood ratios of a sentence in the rescoring model."""
 
-    beside: float
-    """How likely it is beside the model's own reading."""
-    told: float
-    """How much likelier the sound makes it than it was before: some sentences are believed too readily."""
+    llr_vs_best: float
+    """Against the model's own best text."""
+    llr_vs_prior: float
+    """Against the sentence's likelihood in noise: the model writes some sentences too readily."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Circumstances:
-    """How something was said."""
+class AcousticContext:
+    """How an utterance was said."""
 
-    stands_out: float
-    """Decibels between the voice and the room."""
-    seconds: float
-    """How long it was, with the quiet around it."""
-    since_talk: float
+    snr_db: float
+    duration_s: float
+    """With the silence around it."""
+    since_talk_s: float
     """Seconds since somebody said what was no command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """What speaks for a command, on a scale of logarithms of odds."""
+    """The logistic weights of the features."""
 
-    at_first: float
-    command: float
-    """For the odds that it was any sentence at all."""
-    clear: float
-    """For the logarithm of how likely this meaning is among all that it could have been."""
-    near: float
-    """For each decibel by which the voice stands out."""
+    bias: float
+    command_log_odds: float
+    """For the log odds that it was any sentence of the grammar."""
+    log_posterior: float
+    """For the log posterior of this candidate."""
+    snr_db: float
+    """For each decibel of signal-to-noise ratio, up to MAX_SNR_DB."""
     one_word: float
-    """For a sentence of one word, and of two: these turn up in any talk."""
+    """For a sentence of one word: these turn up in any talk."""
     two_words: float
-    long: float = 0.0
-    """For each word beyond many: noise drowns words of a long sentence, and hardly ever adds one that fits."""
-    brief: float
-    """For each second by which it is too short for a word."""
+    """For a sentence of two words."""
+    extra_word: float = 0.0
+    """For each word above LONG_SENTENCE_WORDS: noise drowns words of a long sentence, and hardly ever adds one."""
+    missing_s: float
+    """For each second by which the utterance is shorter than MIN_WORD_S."""
     pace: float
-    """For the squared logarithm of how much slower or faster it was than people speak."""
-    going_on: float
+    """For the squared log ratio of its pace to the usual one."""
+    after_talk: float
     """For following talk at once."""
-    quiet: float = 0.0
-    """For a quiet room, and for `clear` there once more: what is unclear there was not said."""
-    quiet_clear: float = 0.0
-    beside: float = 0.0
-    """For how likely it is to the second model beside its own reading."""
-    told: float = 0.0
-    """For how much the sound speaks for it, to the second model."""
-    enough: float
-    """How likely it must be that this was meant, from 0 to 1."""
+    quiet_room: float = 0.0
+    """For a quiet room."""
+    quiet_room_log_posterior: float = 0.0
+    """For the log posterior in a quiet room: what is unclear there was not said."""
+    llr_vs_best: float = 0.0
+    llr_vs_prior: float = 0.0
+    threshold: float
+    """The posterior from which on a command is accepted, from 0 to 1."""
 
 
-ONCE = Weights(
-    at_first=-1.57,
-    command=0.35,
-    clear=0.71,
-    near=0.1,
+# Fitted to commands and talk of seen and natural voices and of people (docs/hearing.md), but for `after_talk`: none of
+# their commands follows talk at once, as at a table.
+FIRST_PASS_WEIGHTS = Weights(
+    bias=-1.57,
+    command_log_odds=0.35,
+    log_posterior=0.71,
+    snr_db=0.1,
     one_word=-0.92,
     two_words=-0.93,
-    long=0.77,
-    brief=-3.08,
+    extra_word=0.77,
+    missing_s=-3.08,
     pace=-0.9,
-    going_on=-2.5,
-    quiet=0.5,
-    quiet_clear=1.2,
-    enough=0.5,
+    after_talk=-2.5,
+    quiet_room=0.5,
+    quiet_room_log_posterior=1.2,
+    threshold=0.5,
 )
-AGAIN = Weights(
-    at_first=-0.5,
-    command=0.14,
-    clear=0.52,
-    near=0.12,
+RESCORED_WEIGHTS = Weights(
+    bias=-0.5,
+    command_log_odds=0.14,
+    log_posterior=0.52,
+    snr_db=0.12,
     one_word=-1.02,
     two_words=-0.93,
-    long=0.8,
-    brief=-1.72,
+    extra_word=0.8,
+    missing_s=-1.72,
     pace=-0.62,
-    going_on=-2.5,
-    beside=0.16,
-    told=0.14,
-    enough=0.5,
+    after_talk=-2.5,
+    llr_vs_best=0.16,
+    llr_vs_prior=0.14,
+    threshold=0.5,
 )
-"""For what was heard once, and for what was heard again and by a second model. Fitted to commands and talk of seen
-and natural voices and of people (docs/hearing.md), but for `going_on`: no command of theirs follows talk at once, as
-at a table."""
+"""For two passes and the rescoring model together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What was heard in the end."""
+class Decision:
+    """The best candidate, and whether it is accepted as a command."""
 
-    reading: Reading | None
-    """The likeliest meaning."""
-    likely: float
-    """How likely it is that it was meant, from 0 to 1."""
-    meant: bool
-    """Whether that is enough."""
+    candidate: Candidate | None
+    posterior: float
+    """How likely it is that the candidate was meant, from 0 to 1."""
+    accepted: bool
 
     @property
-    def is_open(self) -> bool:
-        """Whether to hear it again could make a difference: one word or two turn up in any talk, however clear."""
-        return self.likely > 0 and (self.likely < DECIDED or (self.reading is not None and self.reading.words < 3))
+    def is_uncertain(self) -> bool:
+        """Whether a second pass and rescoring could make a difference."""
+        is_short = self.candidate is not None and self.candidate.word_count <= SHORT_SENTENCE_WORDS
+        return self.posterior > 0 and (self.posterior < CERTAIN_POSTERIOR or is_short)
 
 
-def judge(readings: Sequence[Reading], where: Circumstances, opinions: Sequence[Opinion] | None = None) -> Verdict:
-    """Return which of *readings* was said and whether it was meant.
-
-    *opinions* are those of a second model on each, once the sound was heard again.
-    """
-    if not readings or (where.stands_out < FAINT and (where.since_talk < ALL_TALK or readings[0].words == 1)):
-        return Verdict(readings[0] if readings else None, 0.0, False)
-    weights = ONCE if opinions is None else AGAIN
-    odds = [_odds(weights, reading, clear, where) for reading, clear in zip(readings, _clear(readings), strict=True)]
-    if opinions is not None:
-        odds = [one + _confirmed(weights, opinion) for one, opinion in zip(odds, opinions, strict=True)]
-    command = weights.command * _command(readings)
-    likely = [math.exp(min(one + command, 50.0)) for one in odds]
-    best = max(range(len(readings)), key=likely.__getitem__)
-    share = likely[best] / (1 + sum(likely))
-    return Verdict(readings[best], share, share >= weights.enough)
-
-
-def _command(readings: Sequence[Reading]) -> float:
-    """Return the logarithm of the odds that it was any of *readings*, and no other talk."""
-    share = sum(sum(reading.shares) for reading in readings) / len(readings[0].shares)
-    share = min(max(share, 0.001), 0.999)
-    return math.log(share / (1 - share))
+def decide(
+    candidates: Sequence[Candidate], context: AcousticContext, scores: Sequence[RescoringScores] | None = None
+) -> Decision:
+    """Return the best of *candidates* and whether it is accepted, with the rescoring *scores* of each if there are."""
+    if not candidates or _is_too_faint(candidates[0], context):
+        return Decision(candidates[0] if candidates else None, 0.0, False)
+    weights = FIRST_PASS_WEIGHTS if scores is None else RESCORED_WEIGHTS
+    log_odds = [
+        _log_odds(weights, candidate, log_posterior, context)
+        for candidate, log_posterior in zip(candidates, _log_posteriors(candidates), strict=True)
+    ]
+    if scores is not None:
+        log_odds = [one + _rescoring_log_odds(weights, score) for one, score in zip(log_odds, scores, strict=True)]
+    command_log_odds = weights.command_log_odds * _command_log_odds(candidates)
+    odds = [math.exp(min(one + command_log_odds, _MAX_LOG_ODDS)) for one in log_odds]
+    best = max(range(len(candidates)), key=odds.__getitem__)
+    posterior = odds[best] / (1 + sum(odds))
+    return Decision(candidates[best], posterior, posterior >= weights.threshold)
 
 
-def _clear(readings: Sequence[Reading]) -> list[float]:
-    """Return the logarithm of how likely each of *readings* is by its sound and by what it means."""
-    found = [0.0] * len(readings)
-    for shares in zip(*(reading.shares for reading in readings), strict=True):
-        fitting = [share * reading.fits for share, reading in zip(shares, readings, strict=True)]
-        # what is unlikely at the moment is likely all the same where nothing else sounds like it
-        back = sum(shares) / sum(fitting) if sum(fitting) else 1.0
-        found = [so_far + math.log(share * back + 1e-4) for so_far, share in zip(found, fitting, strict=True)]
-    return [total / len(readings[0].shares) for total in found]
+def _is_too_faint(candidate: Candidate, context: AcousticContext) -> bool:
+    """Return whether an utterance is too faint for a command, whatever its words."""
+    is_talk = context.since_talk_s < FAINT_TALK_S or candidate.word_count == 1
+    return context.snr_db < FAINT_SNR_DB and is_talk
 
 
-def _confirmed(weights: Weights, opinion: Opinion) -> float:
-    """Return what an *opinion* adds to the odds."""
-    beside, told = min(max(opinion.beside, UNHEARD), 0.0), min(max(opinion.told, CONTRADICTED), CERTAIN)
-    return weights.beside * beside + weights.told * told
+def _command_log_odds(candidates: Sequence[Candidate]) -> float:
+    """Return the log odds that the utterance was any of *candidates*, and no other talk."""
+    posterior = sum(sum(candidate.posteriors) for candidate in candidates) / len(candidates[0].posteriors)
+    posterior = min(max(posterior, _MIN_COMMAND_POSTERIOR), _MAX_COMMAND_POSTERIOR)
+    return math.log(posterior / (1 - posterior))
 
 
-def _odds(weights: Weights, reading: Reading, clear: float, where: Circumstances) -> float:
-    usual = LETTER * (len(reading.text) + 1)
-    pace = math.log(max(where.seconds - QUIET_AROUND, 0.08) / usual)
-    past = PAST_FOR_A_WORD if reading.words == 1 else PAST
-    quiet = min(max((where.stands_out - NEAREST) / (QUIET - NEAREST), 0.0), 1.0)
+def _log_posteriors(candidates: Sequence[Candidate]) -> list[float]:
+    """Return the log posterior of each candidate with its prior, averaged over the passes."""
+    totals = [0.0] * len(candidates)
+    for posteriors in zip(*(candidate.posteriors for candidate in candidates), strict=True):
+        weighted = [posterior * candidate.prior for posterior, candidate in zip(posteriors, candidates, strict=True)]
+        # Normalised among the candidates: one that is unlikely at the moment stays likely where nothing else matches.
+        scale = sum(posteriors) / sum(weighted) if sum(weighted) else 1.0
+        totals = [
+            total + math.log(posterior * scale + _POSTERIOR_FLOOR)
+            for total, posterior in zip(totals, weighted, strict=True)
+        ]
+    return [total / len(candidates[0].posteriors) for total in totals]
+
+
+def _rescoring_log_odds(weights: Weights, scores: RescoringScores) -> float:
+    """Return what the rescoring model adds to the log odds."""
+    llr_vs_best = min(max(scores.llr_vs_best, MIN_LLR_VS_BEST), 0.0)
+    llr_vs_prior = min(max(scores.llr_vs_prior, MIN_LLR_VS_PRIOR), MAX_LLR_VS_PRIOR)
+    return weights.llr_vs_best * llr_vs_best + weights.llr_vs_prior * llr_vs_prior
+
+
+def _log_odds(weights: Weights, candidate: Candidate, log_posterior: float, context: AcousticContext) -> float:
+    """Return the log odds of *candidate* by the features of the decoder and of the sound."""
+    usual_s = LETTER_S * (len(candidate.text) + 1)
+    pace = math.log(max(context.duration_s - SURROUNDING_SILENCE_S, MIN_SPEECH_S) / usual_s)
+    talk_decay_s = ONE_WORD_TALK_DECAY_S if candidate.word_count == 1 else TALK_DECAY_S
+    quiet_room = min(max((context.snr_db - MAX_SNR_DB) / (QUIET_ROOM_SNR_DB - MAX_SNR_DB), 0.0), 1.0)
     return (
-        weights.at_first
-        + weights.clear * clear
-        + weights.near * min(max(where.stands_out, 0.0), NEAREST)
-        + {1: weights.one_word, 2: weights.two_words}.get(reading.words, 0.0)
-        + weights.long * max(0, reading.words - MANY)
-        + weights.brief * max(0.0, BRIEF - where.seconds)
+        weights.bias
+        + weights.log_posterior * log_posterior
+        + weights.snr_db * min(max(context.snr_db, 0.0), MAX_SNR_DB)
+        + {1: weights.one_word, 2: weights.two_words}.get(candidate.word_count, 0.0)
+        + weights.extra_word * max(0, candidate.word_count - LONG_SENTENCE_WORDS)
+        + weights.missing_s * max(0.0, MIN_WORD_S - context.duration_s)
         + weights.pace * pace * pace
-        + quiet * (weights.quiet + weights.quiet_clear * clear)
-        + weights.going_on * math.exp(-max(where.since_talk, 0.0) / past)
+        + quiet_room * (weights.quiet_room + weights.quiet_room_log_posterior * log_posterior)
+        + weights.after_talk * math.exp(-max(context.since_talk_s, 0.0) / talk_decay_s)
     )
