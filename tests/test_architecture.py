@@ -92,6 +92,24 @@ ROOMS = {
     "hardware.__main__": Room(("hardware", *BENEATH, "hardware.header", "hardware.bench"), ("rich",)),
     "voices": Room(standard=frozenset()),
 }  # fmt: skip
+HEARING = (
+    "malloc_tuning",
+    "noise_reduction",
+    "voice_activity",
+    "vocabulary",
+    "decoder_graph",
+    "grammar",
+    "decoding",
+    "endpointing",
+    "foreground",
+    "scoring",
+    "tokens",
+    "rescoring",
+    "interpretation",
+    "speaker_recognition",
+    "recogniser",
+)
+"""The way of an utterance through seance.hearing: a module imports only those before it."""
 PRINTING = ("seance.cli", "hardware.__main__")
 LONGEST = 350
 LONGER = {"seance/rules/refusals.py": 450}
@@ -146,6 +164,23 @@ def test_the_sources_are_found() -> None:
 @EACH_MODULE
 def test_a_module_imports_only_what_its_room_may(module: str) -> None:
     assert trespasses(module, source_of(module)) == []
+
+
+def turns_back(stage: str, source: str) -> list[str]:
+    """Return the modules of seance.hearing that a *stage* of it imports, and that do not come before it."""
+    names = {name.removeprefix("seance.hearing.") for _, name in imported(source) if name.startswith("seance.hearing.")}
+    return sorted({name.split(".")[0] for name in names} - set(HEARING[: HEARING.index(stage)]))
+
+
+def test_every_stage_of_hearing_has_its_place_in_the_order() -> None:
+    assert {f"seance.hearing.{stage}" for stage in HEARING} | {"seance.hearing"} == {
+        module for module in SOURCES if room_of(module) == "seance.hearing"
+    }
+
+
+@pytest.mark.parametrize("stage", HEARING)
+def test_an_utterance_goes_forward_only(stage: str) -> None:
+    assert turns_back(stage, source_of(f"seance.hearing.{stage}")) == []
 
 
 @EACH_RULE_MODULE
@@ -225,6 +260,14 @@ def test_a_planted_import_is_found(module: str, source: str) -> None:
 )
 def test_what_a_room_may_import_is_not_reported(module: str, source: str) -> None:
     assert trespasses(module, source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["from seance.hearing import foreground", "def late():\n    from seance.hearing.scoring import decide"],
+)
+def test_a_planted_step_back_is_found(source: str) -> None:
+    assert len(turns_back("decoding", "from seance.hearing.noise_reduction import Frame\n" + source)) == 1
 
 
 @pytest.mark.parametrize(

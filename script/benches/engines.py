@@ -1,4 +1,4 @@
-"""Ears to be compared: ours, and the plain engines that it must beat; each hears a sound in blocks."""
+"""The recognisers to be compared: ours, and the plain engines that it must beat; each is fed a sound in blocks."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from studio import RATE, Sound
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.noise_reduction import noise_floor_db
-from seance.hearing.recogniser import Ear
-from seance.programs.hear import expected
+from seance.hearing.recogniser import Recogniser
+from seance.programs.hear import build_grammar
 
 BLOCK = RATE // 20
 
@@ -25,39 +25,39 @@ vosk.SetLogLevel(-1)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command that an ear heard, and when it said so."""
+    """A command that was recognised, and when."""
 
     intent: Intent
     at: float
     """Seconds of sound, and of computing after the last block."""
 
 
-Fits = Callable[[Intent], float]
-"""How likely a meaning is at the moment beside others: ours alone asks."""
-Engine = Callable[[Sound, Sentences, Fits], list[Command]]
+Prior = Callable[[Intent], float]
+"""Returns how likely an intent is at the moment beside others; only our recogniser asks for it."""
+Engine = Callable[[Sound, Sentences, Prior], list[Command]]
 """Returns the commands in a sound, among the sentences that may be said now."""
 
 
-def all_alike(_: Intent) -> float:
-    """Return that nothing is known of the moment."""
+def uniform_prior(_: Intent) -> float:
+    """Return the same for every intent."""
     return 1.0
 
 
-def ours(model: Path, sentences: Sentences, second: Path | None = None, *, recordings: bool = False) -> Engine:
-    """Return our ear; a sound is a stream to it, or one of *recordings* of which all is known beforehand."""
-    ear = Ear(model, expected(sentences), second_model=second)
-    ear.settle()
-    before: tuple[Sentences, Fits] = (sentences, all_alike)
+def ours(model: Path, sentences: Sentences, rescoring_model: Path | None = None, *, recordings: bool = False) -> Engine:
+    """Return our recogniser; a sound is a stream to it, or one of *recordings* of which all is known beforehand."""
+    recogniser = Recogniser(model, build_grammar(sentences), rescoring_model=rescoring_model)
+    recogniser.wait_until_loaded()
+    before: tuple[Sentences, Prior] = (sentences, uniform_prior)
 
-    def hear(sound: Sound, now: Sentences, fits: Fits) -> list[Command]:
+    def hear(sound: Sound, now: Sentences, prior: Prior) -> list[Command]:
         nonlocal before
-        if (now, fits) != before:
-            ear.expect(replace(expected(now), fits=fits), wait=True)
-        before = now, fits
-        ear.reset(noise_floor_db=noise_floor_db(sound) if recordings else None)
-        heard = [h for at in range(0, sound.size, BLOCK) for h in ear.feed(sound[at : at + BLOCK])]
-        heard += ear.finish()
-        return [Command(h.intent, h.ended + h.endpoint) for h in heard if h.intent is not None]
+        if (now, prior) != before:
+            recogniser.set_grammar(replace(build_grammar(now), prior=prior), wait=True)
+        before = now, prior
+        recogniser.reset(noise_floor_db=noise_floor_db(sound) if recordings else None)
+        heard = [h for at in range(0, sound.size, BLOCK) for h in recogniser.feed(sound[at : at + BLOCK])]
+        heard += recogniser.finish()
+        return [Command(h.intent, h.ended_s + h.latency_s) for h in heard if h.intent is not None]
 
     return hear
 
@@ -80,7 +80,7 @@ def free(model: Path) -> Engine:
 
 
 def _plain(listening: Callable[[Sentences], vosk.KaldiRecognizer]) -> Engine:
-    def hear(sound: Sound, now: Sentences, _: Fits) -> list[Command]:
+    def hear(sound: Sound, now: Sentences, _: Prior) -> list[Command]:
         recogniser = listening(now)
         samples = pcm(sound)
         found = []
@@ -112,7 +112,7 @@ def sphinx(sentences: Sentences) -> Engine:
     decoder.add_fsg("table", decoder.create_fsg("table", len(graph) - 1, len(graph), steps))
     decoder.activate_search("table")
 
-    def hear(sound: Sound, now: Sentences, _: Fits) -> list[Command]:
+    def hear(sound: Sound, now: Sentences, _: Prior) -> list[Command]:
         voices = Endpointer(sample_rate=RATE)
         samples = pcm(sound)
         step, found, speaking = voices.frame_bytes, [], False

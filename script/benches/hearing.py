@@ -128,18 +128,18 @@ def listen(job: Job) -> list[tuple[str, str, Tally]]:
     results = []
     for name in job.engines:
         if name in _world["engines"]:
-            now, fits = (night, moment.prior) if name.endswith(IN_A_NIGHT) else (everything, engines.all_alike)
-            results.append((name, kind, heard_by(_world["engines"][name], sound, now, fits, job.text, ended)))
+            now, prior = (night, moment.prior) if name.endswith(IN_A_NIGHT) else (everything, engines.uniform_prior)
+            results.append((name, kind, heard_by(_world["engines"][name], sound, now, prior, job.text, ended)))
     return results
 
 
 def heard_by(
-    engine: engines.Engine, sound: Sound, now: Sentences, fits: engines.Fits, text: str, ended: float
+    engine: engines.Engine, sound: Sound, now: Sentences, prior: engines.Prior, text: str, ended: float
 ) -> Tally:
     """Return what *engine* makes of *text* (nothing when it is empty), whose last sound was at *ended*."""
     meant = now.match(text) if text else None
     began = time.process_time()
-    heard = engine(sound, now, fits)
+    heard = engine(sound, now, prior)
     tally = Tally(1, seconds=sound.size / RATE, compute=time.process_time() - began)
     good = [command for command in heard if meant is not None and command.intent == meant]
     tally.right = bool(good)
@@ -221,14 +221,14 @@ def start(language: str) -> dict[str, float]:
         "import time; began = time.monotonic()\n"
         "import numpy as np\n"
         "from seance.dialogue.grammar.sentences import Sentences\n"
-        "from seance.programs.hear import expected\n"
-        "from seance.listening import models\n"
-        "from seance.hearing.recogniser import Ear\n"
-        f"ear = Ear(models.require({language!r}), expected(Sentences.load({language!r})),"
-        f" second_model=models.second({language!r}))\n"
+        "from seance.programs.hear import build_grammar\n"
+        "from seance.models import store\n"
+        "from seance.hearing.recogniser import Recogniser\n"
+        f"ear = Recogniser(store.require({language!r}), build_grammar(Sentences.load({language!r})),"
+        f" rescoring_model=store.find_rescoring_model({language!r}))\n"
         "list(ear.feed(np.zeros(800, np.float32)))\n"
         "ready = time.monotonic() - began\n"
-        "ear.settle()\n"
+        "ear.wait_until_loaded()\n"
         "noise = np.random.default_rng(1).standard_normal(16000 * 20).astype('f4') * 0.1\n"
         "noise *= np.repeat(np.arange(40) % 3 == 0, 8000)\n"
         "list(ear.feed(noise)); list(ear.finish())\n"

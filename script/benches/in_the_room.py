@@ -25,11 +25,11 @@ from seance.daemon.performers import Performance
 from seance.daemon.signals import Asked, Heard, Stop
 from seance.daemon.world.body_driver import Limbs
 from seance.daemon.world.hearing_thread import Listener
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.journal import Journal
 from seance.models import store
 from seance.narration.cues import Pause
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 from seance.rules import LIBELLUD, Begin, GiveVision, Phase, Psychic, TurnSand
 from tests.daemon.evenings import house, sentences
 from tests.daemon.spoken import voiced
@@ -111,8 +111,8 @@ def listening_house(folder: Path, room: Room, moments: Moments):
             moments.note("heard")
         inbox.put(signal)
 
-    ear = Ear(store.fetch("en"), expected(known))
-    listener = Listener(lambda: ear, known, expected, heard)
+    ear = Recogniser(store.fetch("en"), build_grammar(known))
+    listener = Listener(lambda: ear, known, build_grammar, heard)
     with open_body("virtual") as body, Unpaused(moments, Limbs(body), expect=listener.expect) as performance:
         body.knocker.when_knocked = lambda _: moments.note("knock")
 

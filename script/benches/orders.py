@@ -72,7 +72,7 @@ def listen(job: hearing.Job) -> list[tuple[str, str, hearing.Tally]]:
     )
     room = hearing.room_name(job.noise, job.snr)
     return [
-        (name, room, hearing.heard_by(engine, scene.sound, sentences, engines.all_alike, job.text, scene.ended))
+        (name, room, hearing.heard_by(engine, scene.sound, sentences, engines.uniform_prior, job.text, scene.ended))
         for name, engine in _world["engines"].items()
     ]
 

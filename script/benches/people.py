@@ -122,7 +122,7 @@ def listen(talk: Sequence[Path], job: Job) -> list[tuple[str, str, hearing.Tally
     return [
         (name, hearing.room_name(job.noise, job.snr), heard)
         for name, engine in _world["engines"].items()  # type: ignore[attr-defined]
-        for heard in [hearing.heard_by(engine, sound, sentences, engines.all_alike, job.clip.text, ended)]
+        for heard in [hearing.heard_by(engine, sound, sentences, engines.uniform_prior, job.clip.text, ended)]
     ]
 
 

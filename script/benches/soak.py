@@ -37,12 +37,12 @@ from seance.demo.table import DemoTable, SpokenInput  # noqa: E402
 from seance.demo.terminal_audience import TerminalAudience  # noqa: E402
 from seance.dialogue.conversation import Defaults  # noqa: E402
 from seance.dialogue.grammar.sentences import Sentences  # noqa: E402
-from seance.hearing.recogniser import Ear  # noqa: E402
+from seance.hearing.recogniser import Recogniser  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.models import store  # noqa: E402
 from seance.narration.script import Script  # noqa: E402
 from seance.narration.staging import NarrationStyle  # noqa: E402
-from seance.programs.hear import expected  # noqa: E402
+from seance.programs.hear import build_grammar  # noqa: E402
 from seance.rules import EDITIONS, Begin, Psychic  # noqa: E402
 from seance.rules.bots import Company  # noqa: E402
 from seance.speech.cache import SpeechCache  # noqa: E402
@@ -142,8 +142,8 @@ def soak(
         )
         voices = None
         if not typed:
-            ear = Ear(store.require("en"), expected(sentences), speaker_model=store.find("speaker"))
-            hearing = NoisyRecogniser(ear, sentences, expected, chance=chance)
+            ear = Recogniser(store.require("en"), build_grammar(sentences), speaker_model=store.find("speaker"))
+            hearing = NoisyRecogniser(ear, sentences, build_grammar, chance=chance)
             stack.callback(hearing.close)
             voices = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), hearing)
         nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))

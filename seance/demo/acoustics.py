@@ -15,8 +15,8 @@ from seance.audio.formats import SPEECH_RATE_HZ, Samples
 from seance.audio.waves import Wave
 from seance.demo.cast import GuestVoice
 from seance.dialogue.grammar.sentences import Sentences
-from seance.hearing.decoding import Expected
-from seance.hearing.recogniser import Ear, Heard
+from seance.hearing.grammar import Grammar
+from seance.hearing.recogniser import Recogniser, Recognition
 from seance.narration.cues import Expect
 from seance.rules import Psychic
 from seance.speech.effects import trim_silence
@@ -63,9 +63,14 @@ class NoisyRecogniser:
     """The recogniser in a room with background noise."""
 
     def __init__(
-        self, ear: Ear, sentences: Sentences, as_expected: Callable[[Sentences], Expected], *, chance: Random
+        self,
+        recogniser: Recogniser,
+        sentences: Sentences,
+        build_grammar: Callable[[Sentences], Grammar],
+        *,
+        chance: Random,
     ) -> None:
-        self._ear, self._sentences, self._as_expected = ear, sentences, as_expected
+        self._recogniser, self._sentences, self._build_grammar = recogniser, sentences, build_grammar
         self._room_noise = _make_room_noise(chance.getrandbits(32))
         self._noise_position = 0
         self._next: Expect | None = None
@@ -75,7 +80,7 @@ class NoisyRecogniser:
         """Recognise what *cue* expects, from the next sentence on."""
         self._next = cue
 
-    def hear(self, wave: Wave, *, aside: bool = False) -> Iterator[Heard]:
+    def hear(self, wave: Wave, *, aside: bool = False) -> Iterator[Recognition]:
         """Yield what is recognised in *wave*, said to the house or *aside* to a neighbour."""
         if self._next is not None and self._next != self._expected:
             # Not at each cue: most are replaced before anybody speaks, and compiling a grammar takes its time.
@@ -88,19 +93,19 @@ class NoisyRecogniser:
         sound = np.concatenate([before, samples, after])
         for start in range(0, len(sound), BLOCK_SAMPLES):
             block = sound[start : start + BLOCK_SAMPLES]
-            heard = list(self._ear.feed(block + self._next_noise(len(block))))
+            heard = list(self._recogniser.feed(block + self._next_noise(len(block))))
             yield from heard
             if heard and start > speech_end:
                 return
 
     def close(self) -> None:
         """Close the recogniser."""
-        self._ear.close()
+        self._recogniser.close()
 
     def _narrow(self, cue: Expect) -> None:
         """Restrict the recogniser to what *cue* expects, and wait until it is done."""
-        expected = self._as_expected(cue.now.narrow(self._sentences))
-        self._ear.expect(replace(expected, fits=cue.now.prior), wait=True)
+        grammar = self._build_grammar(cue.now.narrow(self._sentences))
+        self._recogniser.set_grammar(replace(grammar, prior=cue.now.prior), wait=True)
 
     def _next_noise(self, count: int) -> Samples:
         self._noise_position = (self._noise_position + count) % (len(self._room_noise) - count)

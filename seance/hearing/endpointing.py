@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from seance.hearing.grammar import Grammar
+
 LOW_SNR_DB = 18.0
 """Signal-to-noise ratio below which the room may drown words in the middle of a sentence."""
 LOW_SNR_TIMEOUT_FACTOR = 1.6
@@ -33,6 +35,15 @@ class PartialState(Enum):
     def could_go_on(self) -> bool:
         """Whether more words of the same sentence could follow."""
         return self in (PartialState.CONTINUABLE, PartialState.EXTENSIBLE, PartialState.PREFIX)
+
+
+def partial_state(text: str, grammar: Grammar) -> PartialState:
+    """Return the state of the partial result *text*."""
+    if text and grammar.parse(text) is not None:
+        if grammar.could_extend(text):
+            return PartialState.EXTENSIBLE
+        return PartialState.CONTINUABLE if grammar.could_continue(text) else PartialState.COMPLETE
+    return PartialState.PREFIX if text and grammar.is_prefix(text) else PartialState.NO_MATCH
 
 
 def silence_timeout_s(state: PartialState, *, snr_db: float) -> float:

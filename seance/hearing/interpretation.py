@@ -1,18 +1,21 @@
-"""What was meant by one stretch of speech after another: by all of it, by more, or by a part; not when it was said."""
+"""Interprets one segment of speech after another: as it is, joined to the one before, or its foreground alone."""
 
 from __future__ import annotations
 
 import logging
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from seance.hearing.decoding import Utterance
-from seance.hearing.scoring import AcousticContext, Decision, decide
+from seance.hearing import foreground
+from seance.hearing.decoding import Hypothesis, Utterance
+from seance.hearing.foreground import ForegroundRange
+from seance.hearing.grammar import Grammar
+from seance.hearing.scoring import AcousticContext, Candidate, Decision, decide
 from seance.hearing.vocabulary import BadModel
 
 if TYPE_CHECKING:
@@ -20,166 +23,226 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HESITATION = 2.0
+MAX_HESITATION_S = 2.0
 """Seconds after which nobody goes on with a sentence that was broken off."""
-HELD = 0.4
-"""Seconds of such a pause that are kept."""
-NEARER = 0.7
-"""How likely it must be that a part of a stretch of speech was meant."""
-LEAST_NEARER = 2
-"""Words that such a part has at least: one turns up in any talk."""
-LONGEST = 9.0
-"""Seconds after which talk is cut: no sentence is so long."""
+KEPT_HESITATION_S = 0.4
+"""Seconds of such a pause that are kept when its two sides are joined."""
+MIN_FOREGROUND_POSTERIOR = 0.7
+"""The posterior from which on the foreground of a segment is accepted."""
+MIN_FOREGROUND_WORDS = 2
+"""Words that the foreground has at least: one turns up in any talk."""
+MAX_UTTERANCE_S = 9.0
+"""Seconds after which an utterance is ended: no sentence is so long."""
+MAX_CANDIDATES = 10
+"""How many candidates are scored."""
+REMEMBERED_TALK = 8
+"""How many segments of talk are remembered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
-    """Some speech that is over."""
+class Segment:
+    """Some speech that has ended."""
 
     utterance: Utterance
-    began: float
-    ended: float
-    """Seconds of sound, at its first and at its last."""
-    quiet: float
-    """Seconds of quiet since then."""
-    room: float
-    """The level of the room, in decibels."""
-    stands_out: float
-    """Decibels between the voice and the room."""
+    grammar: Grammar
+    """The sentences that could be said."""
+    began_s: float
+    """When the speech began, in seconds of the stream."""
+    ended_s: float
+    """When the speech ended."""
+    trailing_silence_s: float
+    noise_floor_db: float
+    snr_db: float
 
 
-class Understood(NamedTuple):
-    """What was said, its words, and what they were meant for."""
+class Interpretation(NamedTuple):
+    """What was decided about a segment."""
 
-    stretch: Stretch
-    words: str
+    segment: Segment
+    """The segment, joined to the one before or cut to its foreground where that was interpreted."""
+    text: str
+    """The best hypothesis for all of it."""
     decision: Decision
 
 
-class Understanding:
-    """Makes out what was meant, with a second opinion where the first is in doubt."""
+class Interpreter:
+    """Decides what was meant, with a second pass and rescoring where the first pass is uncertain."""
 
-    def __init__(self, second_model: Path | None, workers: ThreadPoolExecutor) -> None:
-        self._second = workers.submit(_load, second_model) if second_model else None
-        self._asking = ThreadPoolExecutor(1, "ear-asks")
-        self.forget()
+    def __init__(self, rescoring_model: Path | None, workers: ThreadPoolExecutor) -> None:
+        self._loading_rescorer = workers.submit(_load_rescorer, rescoring_model) if rescoring_model else None
+        self._rescoring_thread = ThreadPoolExecutor(1, "rescoring")
+        self.reset()
 
-    def settle(self) -> None:
-        """Wait for the second model to be loaded."""
-        if self._second is not None:
-            self._second.result()
+    def wait_until_loaded(self) -> None:
+        """Wait for the rescoring model."""
+        if self._loading_rescorer is not None:
+            self._loading_rescorer.result()
 
-    def forget(self) -> None:
-        """Forget whatever was said."""
-        self._encoding: Future[EncodedSound] | None = None
-        self._talked: deque[float] = deque(maxlen=8)
-        """When talk that was no command was over, lately."""
-        self._begun: Understood | None = None
+    def reset(self) -> None:
+        """Forget all earlier segments."""
+        self._early_encoding: Future[EncodedSound] | None = None
+        self._talk_ended_s: deque[float] = deque(maxlen=REMEMBERED_TALK)
+        """When the latest segments that were no command ended."""
+        self._unfinished: Interpretation | None = None
         """The beginning of a sentence that somebody has broken off."""
 
-    def break_off(self) -> None:
-        """Take nothing that follows for the rest of what was begun."""
-        self._begun = None
+    def drop_unfinished(self) -> None:
+        """Do not join the next segment to the last one."""
+        self._unfinished = None
 
     def close(self) -> None:
-        """Let go of the thread that asks the second model."""
-        self._asking.shutdown(cancel_futures=True)
+        """Stop the rescoring thread."""
+        self._rescoring_thread.shutdown(cancel_futures=True)
 
-    def look_ahead(self, utterance: Utterance) -> None:
-        """Let the second model hear what will probably be all, not to wait for it at the end."""
-        if self._encoding is None and (rescorer := self._rescorer()):
-            self._encoding = self._asking.submit(rescorer.encode, utterance.sound())
+    def encode_early(self, utterance: Utterance) -> None:
+        """Begin to encode an utterance for the rescoring model that is probably over."""
+        if self._early_encoding is None and (rescorer := self._rescorer()):
+            self._early_encoding = self._rescoring_thread.submit(rescorer.encode, utterance.raw_sound())
 
-    def look_back(self) -> None:
-        """Drop what was heard ahead: it was not all."""
-        self._encoding = None
+    def discard_encoding(self) -> None:
+        """Discard an early encoding: the utterance was not over."""
+        self._early_encoding = None
 
-    def of(self, stretch: Stretch) -> Understood:
-        """Return what was meant by *stretch*, which follows those before it."""
-        understood = self._understood(stretch)
-        _, words, decision = understood
-        self._encoding = None
-        begun = not decision.accepted and stretch.utterance.expected.is_beginning(words)
-        self._begun = understood if begun else None
-        if words and stretch.stands_out > 0 and not decision.accepted:
-            self._talked.append(stretch.ended)
-        return understood
+    def interpret(self, segment: Segment) -> Interpretation:
+        """Return the interpretation of *segment*, which follows the earlier ones."""
+        interpretation = self._interpret(segment)
+        _, text, decision = interpretation
+        self._early_encoding = None
+        is_unfinished = not decision.accepted and segment.grammar.is_prefix(text)
+        self._unfinished = interpretation if is_unfinished else None
+        if text and segment.snr_db > 0 and not decision.accepted:
+            self._talk_ended_s.append(segment.ended_s)
+        return interpretation
 
-    def as_one(self, stretch: Stretch) -> Understood:
-        """Return what was meant by all of *stretch*, which follows nothing."""
-        self.forget()
-        return Understood(stretch, *self._judged(stretch))
+    def interpret_alone(self, segment: Segment) -> Interpretation:
+        """Return the interpretation of *segment* as one utterance, without regard to earlier ones."""
+        self.reset()
+        return Interpretation(segment, *self._decide(segment))
 
-    def _understood(self, stretch: Stretch) -> Understood:
-        alone = words, decision = self._judged(stretch, self._encoding)
-        if whole := self._after_hesitation(stretch, *alone):
-            all_words, judged = self._judged(whole)
-            if judged.accepted or (not decision.accepted and stretch.utterance.expected.is_beginning(all_words)):
-                return Understood(whole, all_words, judged)
-        return Understood(stretch, words, decision) if decision.accepted else self._nearer(stretch, words, decision)
+    def _interpret(self, segment: Segment) -> Interpretation:
+        text, decision = self._decide(segment, self._early_encoding)
+        if joined := self._join_unfinished(segment, text, decision):
+            joined_text, joined_decision = self._decide(joined)
+            still_unfinished = not decision.accepted and segment.grammar.is_prefix(joined_text)
+            if joined_decision.accepted or still_unfinished:
+                return Interpretation(joined, joined_text, joined_decision)
+        if decision.accepted:
+            return Interpretation(segment, text, decision)
+        return self._interpret_foreground(segment, text) or Interpretation(segment, text, decision)
 
-    def _nearer(self, stretch: Stretch, words: str, decision: Decision) -> Understood:
-        """Return what somebody nearer has said in *stretch* if it was meant, else what is known of all of it."""
-        for part in _parts(stretch):
-            _, judged = self._judged(part)
-            if judged.posterior >= NEARER and judged.candidate and judged.candidate.word_count >= LEAST_NEARER:
-                return Understood(part, words, judged)
-        return Understood(stretch, words, decision)
+    def _interpret_foreground(self, segment: Segment, text: str) -> Interpretation | None:
+        """Return the interpretation of what the nearest speaker said in *segment*, or None unless it is accepted."""
+        for part in _foreground_parts(segment):
+            _, decision = self._decide(part)
+            is_likely = decision.posterior >= MIN_FOREGROUND_POSTERIOR
+            if is_likely and decision.candidate and decision.candidate.word_count >= MIN_FOREGROUND_WORDS:
+                return Interpretation(part, text, decision)
+        return None
 
-    def _after_hesitation(self, stretch: Stretch, words: str, decision: Decision) -> Stretch | None:
-        """Return *stretch* with the beginning of a sentence that somebody broke off shortly before; or None.
+    def _join_unfinished(self, segment: Segment, text: str, decision: Decision) -> Segment | None:
+        """Return *segment* joined to the unfinished sentence shortly before it, or None.
 
-        What is a sentence by itself stays one, unless it is the end of that one.
+        A complete sentence stays alone, unless it is also the end of the unfinished one.
         """
-        if self._begun is None:
+        if self._unfinished is None:
             return None
-        begun, before, _ = self._begun
-        length = stretch.utterance.seconds + begun.utterance.seconds
-        if stretch.began - begun.ended > HESITATION or length > LONGEST:
+        begun, begun_text, _ = self._unfinished
+        duration_s = segment.utterance.duration_s + begun.utterance.duration_s
+        if segment.began_s - begun.ended_s > MAX_HESITATION_S or duration_s > MAX_UTTERANCE_S:
             return None
-        if decision.accepted and stretch.utterance.expected.whole(f"{before} {words}") is None:
+        if decision.accepted and segment.grammar.parse(f"{begun_text} {text}") is None:
             return None
-        utterance = stretch.utterance.after(begun.utterance, without=begun.quiet - HELD)
-        stands_out = min(begun.stands_out, stretch.stands_out)
-        return replace(stretch, utterance=utterance, began=begun.began, stands_out=stands_out)
+        trim_s = begun.trailing_silence_s - KEPT_HESITATION_S
+        utterance = Utterance.join(begun.utterance, segment.utterance, trim_s=trim_s)
+        snr_db = min(begun.snr_db, segment.snr_db)
+        return replace(segment, utterance=utterance, began_s=begun.began_s, snr_db=snr_db)
 
-    def _judged(self, stretch: Stretch, encoding: Future[EncodedSound] | None = None) -> tuple[str, Decision]:
-        """Return the words of *stretch*, and what they were meant for; where it is open it is heard again."""
-        utterance = stretch.utterance
-        first = utterance.hear_out()
-        # what somebody has begun themselves is no other talk
-        since_talk = stretch.began - max((at for at in self._talked if at <= stretch.began), default=-math.inf)
-        where = AcousticContext(snr_db=stretch.stands_out, duration_s=utterance.seconds, since_talk_s=since_talk)
-        candidates = utterance.candidates([first])
-        decision = decide(candidates, where)
+    def _decide(self, segment: Segment, encoding: Future[EncodedSound] | None = None) -> tuple[str, Decision]:
+        """Return the best hypothesis for *segment*, and what is decided about it."""
+        utterance, grammar = segment.utterance, segment.grammar
+        first_pass = utterance.finish()
+        # Talk that ended later is part of the same sentence, which somebody has broken off.
+        earlier_talk_s = (ended_s for ended_s in self._talk_ended_s if ended_s <= segment.began_s)
+        context = AcousticContext(
+            snr_db=segment.snr_db,
+            duration_s=utterance.duration_s,
+            since_talk_s=segment.began_s - max(earlier_talk_s, default=-math.inf),
+        )
+        candidates = find_candidates([first_pass], grammar)
+        decision = decide(candidates, context)
         if decision.is_uncertain and (rescorer := self._rescorer()):
-            encoding = encoding or self._asking.submit(rescorer.encode, utterance.sound())
-            priors = self._asking.submit(rescorer.cache_priors, [each.text for each in candidates])
-            candidates = utterance.candidates([first, utterance.hear_again()])
+            # The rescoring thread works while this one decodes again.
+            encoding = encoding or self._rescoring_thread.submit(rescorer.encode, utterance.raw_sound())
+            priors = self._rescoring_thread.submit(rescorer.cache_priors, [each.text for each in candidates])
+            candidates = find_candidates([first_pass, utterance.decode_again()], grammar)
             priors.result()
             scores = rescorer.rescore(encoding.result(), [each.text for each in candidates])
-            decision = decide(candidates, where, scores)
-        return first[0][0], decision
+            decision = decide(candidates, context, scores)
+        return first_pass[0].text, decision
 
     def _rescorer(self) -> Rescorer | None:
-        """Return the second model, if it is there by now."""
-        return self._second.result() if self._second is not None and self._second.done() else None
+        """Return the rescoring model if it is loaded by now."""
+        loading = self._loading_rescorer
+        return loading.result() if loading is not None and loading.done() else None
 
 
-def _parts(stretch: Stretch) -> Iterator[Stretch]:
-    """Yield what somebody nearer may have said in *stretch*; what is within a part is known once that was heard."""
-    for part in (Utterance.loudest, Utterance.nearest, Utterance.sentence_within):
-        if found := part(stretch.utterance, stretch.room):
-            utterance, by = found
-            yield (louder := replace(stretch, utterance=utterance, stands_out=min(by, stretch.stands_out)))
-            if part is Utterance.nearest and (within := utterance.sentence_within(stretch.room)):
-                yield replace(louder, utterance=within[0])
+def find_candidates(passes: Sequence[Sequence[Hypothesis]], grammar: Grammar) -> list[Candidate]:
+    """Return the intents among the hypotheses of all *passes*, the likeliest first."""
+    found: list[tuple[Any, dict[str, float], list[float]]] = []
+    for number, hypotheses in enumerate(passes):
+        for hypothesis in hypotheses:
+            if (intent := grammar.parse(hypothesis.text)) is None:
+                continue
+            same = next((one for one in found if one[0] == intent), None)
+            if same is None:
+                found.append(same := (intent, {}, [0.0] * len(passes)))
+            _, texts, posteriors = same
+            texts[hypothesis.text] = texts.get(hypothesis.text, 0.0) + hypothesis.posterior
+            posteriors[number] += hypothesis.posterior
+    candidates = [
+        Candidate(max(texts, key=texts.__getitem__), intent, tuple(posteriors), grammar.prior(intent))
+        for intent, texts, posteriors in found
+    ]
+    return sorted(candidates, key=lambda candidate: -sum(candidate.posteriors) * candidate.prior)[:MAX_CANDIDATES]
 
 
-def _load(folder: Path) -> Rescorer | None:
-    """Return the second model, loaded; None where it cannot be, for the ear hears without it."""
+def _foreground_parts(segment: Segment) -> Iterator[Segment]:
+    """Yield what the nearest speaker may have said in *segment*, found in several ways.
+
+    A part that was yielded must have been decoded before the next is asked for: its words may be searched, too.
+    """
+    utterance, floor_db = segment.utterance, segment.noise_floor_db
+    if found := foreground.find_by_threshold(utterance.levels_db(), floor_db):
+        yield _cut(segment, found)
+    if found := foreground.find_by_level_sum(utterance.levels_db(), floor_db):
+        yield (part := _cut(segment, found))
+        if within := _find_by_words(part):
+            yield replace(part, utterance=part.utterance.cut(within.begin, within.end))
+    if found := _find_by_words(segment):
+        yield _cut(segment, found)
+
+
+def _find_by_words(segment: Segment) -> ForegroundRange | None:
+    utterance, grammar = segment.utterance, segment.grammar
+    return foreground.find_by_words(
+        utterance.levels_db(),
+        segment.noise_floor_db,
+        utterance.hypotheses,
+        parse=grammar.parse,
+        is_prefix=grammar.is_prefix,
+    )
+
+
+def _cut(segment: Segment, found: ForegroundRange) -> Segment:
+    """Return the *found* frames of *segment*, whose background counts as noise."""
+    utterance = segment.utterance.cut(found.begin, found.end)
+    return replace(segment, utterance=utterance, snr_db=min(found.contrast_db, segment.snr_db))
+
+
+def _load_rescorer(folder: Path) -> Rescorer | None:
+    """Return the rescoring model, or None where it cannot be loaded."""
     try:
-        # its library takes as long to import as all else together
+        # onnxruntime takes as long to import as all else together.
         from seance.hearing.rescoring import Rescorer
 
         return Rescorer(folder)

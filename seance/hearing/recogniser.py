@@ -1,10 +1,13 @@
-"""Blocks of sound in, whole sentences out; the sentences and their meaning are given to it."""
+"""The recogniser: blocks of sound in, recognised sentences out.
+
+Noise reduction → voice activity → decoding → endpointing → interpretation (scoring, rescoring, foreground).
+"""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +20,10 @@ from numpy.typing import NDArray
 
 from seance.audio.formats import SPEECH_RATE_HZ, Sound
 from seance.hearing.decoder_graph import build_model, graph_words
-from seance.hearing.decoding import Expected, Utterance
-from seance.hearing.endpointing import PartialState, silence_timeout_s
-from seance.hearing.interpretation import LONGEST, Stretch, Understanding, Understood
+from seance.hearing.decoding import Utterance
+from seance.hearing.endpointing import PartialState, partial_state, silence_timeout_s
+from seance.hearing.grammar import Grammar
+from seance.hearing.interpretation import MAX_UTTERANCE_S, Interpretation, Interpreter, Segment
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME_S, SILENT_FRAME, Frame, NoiseReducer
 from seance.hearing.speaker_recognition import Speakers
@@ -29,52 +33,58 @@ from seance.hearing.voice_activity import VoiceActivity
 Block = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""
 
-BEFORE = 0.25
-"""Seconds in front of the first loud sound that belong to a sentence: it may begin softly."""
-AROUND = 0.1
-"""Seconds on either side of loud sounds that are not lowered: consonants are there."""
-LOOKED_BACK = 1.2
-"""Seconds among which the beginning of a sentence is looked for when somebody is found to speak."""
-KNOWN, EVEN = 0.5, 5.0
-"""What stands out by fewer decibels after so many seconds was no voice."""
-AHEAD = 0.15
-"""Seconds of quiet after which a whole sentence is given to the second model, not to wait for it at the end."""
+LEAD_S = 0.25
+"""Seconds before the onset that belong to an utterance: it may begin softly."""
+SPEECH_MARGIN_S = 0.1
+"""Seconds on either side of speech that are not attenuated: consonants are there."""
+ONSET_LOOKBACK_S = 1.2
+"""Seconds among which the onset is looked for once speech is detected."""
+INITIAL_SILENCE_S = 0.2
+"""Seconds of silence before the first block: the model was trained on speech between silences."""
+NOISE_AFTER_S = 0.5
+"""Seconds after which an utterance below MIN_SPEECH_SNR_DB is taken for noise."""
+MIN_SPEECH_SNR_DB = 5.0
+"""The least signal-to-noise ratio of speech."""
+EARLY_ENCODING_SILENCE_S = 0.15
+"""Seconds of trailing silence after which a complete sentence is encoded for rescoring, to save time at the end."""
+RECORDING_LEVEL_PERCENTILE = 75
+"""Percentile of a whole recording's levels that is the level of the voice."""
 
-vosk.SetLogLevel(-2)  # errors alone: the warnings are about the inside of the models
+_LOG_ERRORS_ONLY = -2
+vosk.SetLogLevel(_LOG_ERRORS_ONLY)  # its warnings are about the inside of the models
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """One stretch of speech near the microphone."""
+class Recognition:
+    """One segment of speech near the microphone."""
 
     text: str
     intent: Any
     """What it means; None when it was no command."""
     confidence: float
-    """From 0 to 1."""
+    """The posterior of the command, from 0 to 1."""
     speaker: str | None
-    """Who said it, if they have introduced themselves and can be told."""
+    """Who said it, if they have introduced themselves and are recognised."""
     voiceprint: tuple[float, ...] | None
-    """What Speakers.enrol wants; None without a speaker model, or after too few sounds."""
-    began: float
-    """Seconds of sound since the ear was opened or reset."""
-    ended: float
-    endpoint: float
-    """Seconds from the last sound to the decision."""
-    stands_out: float
-    """Decibels between the voice and the room."""
+    """For Speakers.enrol; None without a speaker model, or after too little speech."""
+    began_s: float
+    """Seconds of sound since the recogniser was made or reset."""
+    ended_s: float
+    latency_s: float
+    """Seconds from the end of the speech to this result: trailing silence and computing."""
+    snr_db: float
 
 
-class Ear:
-    """Hears whole sentences in a stream of blocks."""
+class Recogniser:
+    """Recognises the sentences of a grammar in a stream of blocks."""
 
     def __init__(
         self,
         model: Path,
-        expected: Expected,
+        grammar: Grammar,
         *,
         speaker_model: Path | None = None,
-        second_model: Path | None = None,
+        rescoring_model: Path | None = None,
         speakers: Speakers | None = None,
         rate: int = SPEECH_RATE_HZ,
         clock: Callable[[], float] = time.perf_counter,
@@ -83,93 +93,88 @@ class Ear:
         self.speakers = Speakers() if speakers is None else speakers
         self._folder, self._rate, self._clock = model, rate, clock
         self._vocabulary: Vocabulary | None = None
-        self._expected, self._model = self._learn(expected)
-        # After the other model: the first one is where vosk begins to heed its log level.
-        self._voices = vosk.SpkModel(str(speaker_model)) if speaker_model else None
-        self._coming: Future[tuple[Expected, vosk.Model]] | None = None
-        self._workers = ThreadPoolExecutor(1, "ear-expects")
-        self._understanding = Understanding(second_model, self._workers)
+        self._grammar, self._model = self._load_grammar(grammar)
+        # After the other model: vosk heeds its log level from the first one on.
+        self._speaker_model = vosk.SpkModel(str(speaker_model)) if speaker_model else None
+        self._next_grammar: Future[tuple[Grammar, vosk.Model]] | None = None
+        self._workers = ThreadPoolExecutor(1, "grammar-loader")
+        self._interpreter = Interpreter(rescoring_model, self._workers)
         self._workers.submit(trim_malloc)
         self._recording: list[Frame] | None = None
-        """All of a recording in which nothing was meant so far, unless it is longer than any sentence."""
+        """All frames of a recording without a command so far, unless it is longer than any sentence."""
         self.reset()
 
-    def expect(self, expected: Expected, *, wait: bool = False) -> None:
-        """Hear *expected* from a following sentence on; the ear goes on listening meanwhile."""
-        if self._coming is not None:
-            self._coming.cancel()
-        self._coming = self._workers.submit(self._learn, expected)
+    def set_grammar(self, grammar: Grammar, *, wait: bool = False) -> None:
+        """Load *grammar* in the background, for the utterances that begin after it is loaded."""
+        if self._next_grammar is not None:
+            self._next_grammar.cancel()
+        self._next_grammar = self._workers.submit(self._load_grammar, grammar)
         if wait:
-            self._coming.result()
+            self._next_grammar.result()
 
-    def settle(self) -> None:
-        """Wait for what is still being loaded."""
-        self._understanding.settle()
+    def wait_until_loaded(self) -> None:
+        """Wait for the rescoring model."""
+        self._interpreter.wait_until_loaded()
 
-    def feed(self, block: Block) -> Iterator[Heard]:
-        """Yield what is heard to its end in *block*."""
-        for frame in self._noise_reducer.feed(self._as_heard(block)):
-            self._now += FRAME_S
-            loud = self._voice_activity.update(frame.level_db)
-            self._frames.append(frame)
-            self._past.append(frame)
-            if self._recording is not None:
-                self._recording.append(frame)
-                if len(self._recording) * FRAME_S > LONGEST:
-                    self._recording = None
-            if self._utterance is not None and self._voice_activity.is_new_voice:
-                self._open_anew()
-            if self._utterance is not None and self._is_room():
-                self._abandon()
+    def feed(self, block: Block) -> Iterator[Recognition]:
+        """Yield what is recognised by the end of *block*."""
+        for frame in self._noise_reducer.feed(self._to_mono(block)):
+            self._now_s += FRAME_S
+            is_speech = self._voice_activity.update(frame.level_db)
+            self._keep(frame)
+            self._discard_noise()
             if self._utterance is not None:
-                self._pass_on(self._utterance, loud=loud)
-                yield from self._follow(self._utterance)
+                self._decode(self._utterance, is_speech=is_speech)
+                yield from self._endpoint(self._utterance)
             elif self._voice_activity.is_speech:
-                self._open()
-            elif len(self._frames) * FRAME_S >= LOOKED_BACK:
-                self._learn_room(1)
+                self._begin_utterance()
+            elif len(self._undecoded) * FRAME_S >= ONSET_LOOKBACK_S:
+                self._learn_noise(1)
         if self._utterance is not None:
-            self._utterance.listen()
+            self._utterance.decode_pending()
 
-    def finish(self) -> Iterator[Heard]:
+    def finish(self) -> Iterator[Recognition]:
         """Yield what was being said when the sound ended."""
         if self._utterance is not None:
-            yield from self._close(self._utterance)
-        self._understanding.break_off()
+            yield from self._end_utterance(self._utterance)
+        self._interpreter.drop_unfinished()
         if self._recording and self._voice_activity.known_noise_floor_db is not None:
-            yield from self._hear_all_of(self._recording, self._voice_activity.known_noise_floor_db)
+            yield from self._recognise_recording(self._recording, self._voice_activity.known_noise_floor_db)
             self._recording = None
 
     def reset(self, *, noise_floor_db: float | None = None) -> None:
-        """Forget the room and whatever is being said: the next block is the first.
+        """Forget the noise and the current utterance: the next block is the first.
 
         *noise_floor_db* is the measured noise floor of a recording of which all is known beforehand.
         """
-        self._noise_reducer, self._voice_activity = NoiseReducer(), VoiceActivity(known_noise_floor_db=noise_floor_db)
+        self._noise_reducer = NoiseReducer()
+        self._voice_activity = VoiceActivity(known_noise_floor_db=noise_floor_db)
         self._resampler = (
             soxr.ResampleStream(self._rate, SPEECH_RATE_HZ, 1, "float32") if self._rate != SPEECH_RATE_HZ else None
         )
         self._utterance: Utterance | None = None
-        # a model that was trained on speech between silences mishears what begins with the first sample
-        self._frames = deque([SILENT_FRAME] * round(0.2 / FRAME_S))
-        self._past = deque(self._frames, maxlen=round((BEFORE + AROUND) / FRAME_S))
-        self._now = self._began = 0.0
-        self._recording = None if noise_floor_db is None else list(self._frames)
-        self._understanding.forget()
+        self._undecoded = deque([SILENT_FRAME] * round(INITIAL_SILENCE_S / FRAME_S))
+        """Frames that may belong to an utterance, and were not given to it yet."""
+        self._latest = deque(self._undecoded, maxlen=round((LEAD_S + SPEECH_MARGIN_S) / FRAME_S))
+        """The frames that belong to an utterance which begins now."""
+        self._now_s = self._began_s = 0.0
+        self._recording = None if noise_floor_db is None else list(self._undecoded)
+        self._interpreter.reset()
 
     def close(self) -> None:
-        """Let go of the threads that learn sentences and ask the second model."""
+        """Stop the threads that load grammars and rescore."""
         self._workers.shutdown(cancel_futures=True)
-        self._understanding.close()
+        self._interpreter.close()
 
-    def _learn(self, expected: Expected) -> tuple[Expected, vosk.Model]:
-        """Return *expected* with a model that hears it."""
-        words = graph_words(expected.graph, expected.fillers) | {UNKNOWN_WORD}
+    def _load_grammar(self, grammar: Grammar) -> tuple[Grammar, vosk.Model]:
+        """Return *grammar* with a model that decodes it."""
+        words = graph_words(grammar.graph, grammar.fillers) | {UNKNOWN_WORD}
         if self._vocabulary is None or not words <= self._vocabulary.word_ids.keys():
             self._vocabulary = read_vocabulary(self._folder, words)
-        return expected, build_model(self._folder, expected.graph, self._vocabulary, expected.fillers)
+        return grammar, build_model(self._folder, grammar.graph, self._vocabulary, grammar.fillers)
 
-    def _as_heard(self, block: Block) -> Sound:
+    def _to_mono(self, block: Block) -> Sound:
+        """Return *block* as one channel of floats at SPEECH_RATE_HZ."""
         samples = np.frombuffer(block, "<i2") if isinstance(block, bytes) else block
         sound = samples.astype(np.float32)
         if samples.dtype == np.int16:
@@ -180,120 +185,147 @@ class Ear:
             sound = self._resampler.resample_chunk(sound)
         return sound
 
-    def _open(self) -> None:
-        """Begin to listen to somebody."""
-        if self._coming is not None and self._coming.done():
-            (self._expected, self._model), self._coming = self._coming.result(), None
-        first = self._voice_activity.find_onset([frame.level_db for frame in self._frames])
-        self._learn_room(max(0, first - round(BEFORE / FRAME_S)))
-        loudness = max(frame.loudness_db for frame in self._frames)
-        self._utterance = Utterance(self._model, self._expected, loudness=loudness)
-        self._began = self._now - len(self._frames) * FRAME_S
-        softly = max(0, min(round(BEFORE / FRAME_S), first) - round(AROUND / FRAME_S))
-        for number, frame in enumerate(self._frames):
-            self._utterance.hear(frame, softly=number < softly)
-        self._frames.clear()
+    def _keep(self, frame: Frame) -> None:
+        self._undecoded.append(frame)
+        self._latest.append(frame)
+        if self._recording is not None:
+            self._recording.append(frame)
+            if len(self._recording) * FRAME_S > MAX_UTTERANCE_S:
+                self._recording = None
 
-    def _open_anew(self) -> None:
-        """Listen to somebody nearer: what was heard so far was the room."""
-        if self._now - self._began <= len(self._past) * FRAME_S:
+    def _discard_noise(self) -> None:
+        """Restart or drop an utterance that has turned out to be noise."""
+        if self._utterance is not None and self._voice_activity.is_new_voice:
+            self._restart_utterance()
+        is_decided = self._now_s - self._began_s > NOISE_AFTER_S
+        if self._utterance is not None and is_decided and self._voice_activity.snr_db < MIN_SPEECH_SNR_DB:
+            self._drop_utterance()
+
+    def _begin_utterance(self) -> None:
+        """Begin an utterance with the frames around its onset."""
+        if self._next_grammar is not None and self._next_grammar.done():
+            (self._grammar, self._model), self._next_grammar = self._next_grammar.result(), None
+        lead, margin = round(LEAD_S / FRAME_S), round(SPEECH_MARGIN_S / FRAME_S)
+        onset = self._voice_activity.find_onset([frame.level_db for frame in self._undecoded])
+        self._learn_noise(max(0, onset - lead))
+        self._utterance = self._new_utterance(self._undecoded)
+        self._began_s = self._now_s - len(self._undecoded) * FRAME_S
+        attenuated = max(0, min(lead, onset) - margin)
+        for number, frame in enumerate(self._undecoded):
+            self._utterance.add_frame(frame, attenuated=number < attenuated)
+        self._undecoded.clear()
+
+    def _restart_utterance(self) -> None:
+        """Begin the utterance of a nearer voice, unless it has just begun."""
+        if self._now_s - self._began_s <= len(self._latest) * FRAME_S:
             return
-        loudness = max(frame.loudness_db for frame in self._past)
-        self._utterance = Utterance(self._model, self._expected, loudness=loudness)
-        self._began = self._now - len(self._past) * FRAME_S
-        self._frames = deque(self._past)
+        self._utterance = self._new_utterance(self._latest)
+        self._began_s = self._now_s - len(self._latest) * FRAME_S
+        self._undecoded = deque(self._latest)
 
-    def _is_room(self) -> bool:
-        """Tell whether what was taken for a voice is as even as a room."""
-        return self._now - self._began > KNOWN and self._voice_activity.snr_db < EVEN
-
-    def _abandon(self) -> None:
-        """Wait for a voice: what was heard so far was the room, as where a recording begins among talk."""
+    def _drop_utterance(self) -> None:
+        """Wait for the next onset: it was noise, as where a recording begins among talk."""
         self._utterance = None
-        self._understanding.look_back()
-        self._frames = deque(self._past)
+        self._interpreter.discard_encoding()
+        self._undecoded = deque(self._latest)
         self._voice_activity.end_speech()
 
-    def _learn_room(self, count: int) -> None:
-        """Take so many of the oldest frames for the room, unless they are loud for it, and let them go."""
+    def _new_utterance(self, frames: Sequence[Frame]) -> Utterance:
+        """Return an utterance with the gain for the loudest of *frames*."""
+        return Utterance(self._model, loudness_db=max(frame.loudness_db for frame in frames))
+
+    def _learn_noise(self, count: int) -> None:
+        """Remove the oldest *count* frames, and learn the noise from those that are no louder than it."""
+        threshold_db = self._voice_activity.noise_floor_db + self._voice_activity.onset_snr_db
         for _ in range(count):
-            frame = self._frames.popleft()
-            if (
-                frame is not SILENT_FRAME
-                and frame.level_db < self._voice_activity.noise_floor_db + self._voice_activity.onset_snr_db
-            ):
+            frame = self._undecoded.popleft()
+            if frame is not SILENT_FRAME and frame.level_db < threshold_db:
                 self._noise_reducer.learn_noise(frame)
 
-    def _pass_on(self, utterance: Utterance, *, loud: bool) -> None:
-        """Let the utterance hear what is near the voice or may belong to its sentence as it is, the rest softly."""
-        held = round(AROUND / FRAME_S)
-        if loud:
-            self._understanding.look_back()
-        if loud or self._voice_activity.trailing_silence_s <= AROUND:
-            while self._frames:
-                utterance.hear(self._frames.popleft())
-        if len(self._frames) > held:
-            softly = not utterance.partial_state().could_go_on
-            while len(self._frames) > held:
-                utterance.hear(self._frames.popleft(), softly=softly)
+    def _decode(self, utterance: Utterance, *, is_speech: bool) -> None:
+        """Give frames to *utterance*: speech and its margin as they are, a pause attenuated once it is complete."""
+        margin = round(SPEECH_MARGIN_S / FRAME_S)
+        if is_speech:
+            self._interpreter.discard_encoding()
+        if is_speech or self._voice_activity.trailing_silence_s <= SPEECH_MARGIN_S:
+            while self._undecoded:
+                utterance.add_frame(self._undecoded.popleft())
+        if len(self._undecoded) > margin:
+            attenuated = not self._partial_state(utterance).could_go_on
+            while len(self._undecoded) > margin:
+                utterance.add_frame(self._undecoded.popleft(), attenuated=attenuated)
 
-    def _follow(self, utterance: Utterance) -> Iterator[Heard]:
-        """Yield the sentence if it is over."""
-        quiet = self._voice_activity.trailing_silence_s
-        if quiet >= AHEAD and utterance.partial_state().is_sentence:
-            self._understanding.look_ahead(utterance)
-        over = quiet >= PartialState.COMPLETE.value and quiet >= silence_timeout_s(
-            utterance.partial_state(), snr_db=self._voice_activity.snr_db
+    def _endpoint(self, utterance: Utterance) -> Iterator[Recognition]:
+        """Yield the recognition of *utterance* if it is over."""
+        silence_s = self._voice_activity.trailing_silence_s
+        if silence_s >= EARLY_ENCODING_SILENCE_S and self._partial_state(utterance).is_sentence:
+            self._interpreter.encode_early(utterance)
+        is_over = silence_s >= PartialState.COMPLETE.value and silence_s >= silence_timeout_s(
+            self._partial_state(utterance), snr_db=self._voice_activity.snr_db
         )
-        if over or self._now - self._began > LONGEST:
-            yield from self._close(utterance)
+        if is_over or self._now_s - self._began_s > MAX_UTTERANCE_S:
+            yield from self._end_utterance(utterance)
 
-    def _close(self, utterance: Utterance) -> Iterator[Heard]:
-        """Yield what was said, and wait for the next voice."""
-        asked, quiet = self._clock(), self._voice_activity.trailing_silence_s
-        understood = self._understanding.of(
-            Stretch(
+    def _partial_state(self, utterance: Utterance) -> PartialState:
+        return partial_state(utterance.partial_text(), self._grammar)
+
+    def _end_utterance(self, utterance: Utterance) -> Iterator[Recognition]:
+        """Yield the recognition of *utterance*, and wait for the next onset."""
+        asked_s, silence_s = self._clock(), self._voice_activity.trailing_silence_s
+        interpretation = self._interpreter.interpret(
+            Segment(
                 utterance=utterance,
-                began=self._began,
-                ended=self._now - quiet,
-                quiet=quiet,
-                room=self._voice_activity.noise_floor_db,
-                stands_out=self._voice_activity.snr_db,
+                grammar=self._grammar,
+                began_s=self._began_s,
+                ended_s=self._now_s - silence_s,
+                trailing_silence_s=silence_s,
+                noise_floor_db=self._voice_activity.noise_floor_db,
+                snr_db=self._voice_activity.snr_db,
             )
         )
         self._utterance = None
-        self._frames.clear()
-        yield self._heard(understood, asked)
+        self._undecoded.clear()
+        yield self._recognition(interpretation, asked_s)
         self._voice_activity.end_speech()
         self._workers.submit(trim_malloc)
 
-    def _heard(self, understood: Understood, asked: float) -> Heard:
-        """Return what is given out of what was *understood*, when that was *asked* for."""
-        stretch, words, decision = understood
+    def _recognition(self, interpretation: Interpretation, asked_s: float) -> Recognition:
+        """Return the result of an *interpretation* that was begun at *asked_s* of the clock."""
+        segment, text, decision = interpretation
+        candidate, voiceprint = decision.candidate, None
         if decision.accepted:
             self._recording = None
-        voice = stretch.utterance.voiceprint(self._voices) if self._voices and decision.accepted else None
-        return Heard(
-            text=decision.candidate.text if decision.candidate else words,
-            intent=decision.candidate.intent if decision.candidate and decision.accepted else None,
+            if self._speaker_model:
+                voiceprint = segment.utterance.voiceprint(self._speaker_model)
+        return Recognition(
+            text=candidate.text if candidate else text,
+            intent=candidate.intent if candidate and decision.accepted else None,
             confidence=decision.posterior,
-            speaker=self.speakers.identify(voice) if voice else None,
-            voiceprint=voice,
-            began=stretch.began,
-            ended=stretch.ended,
-            endpoint=stretch.quiet + self._clock() - asked,
-            stands_out=stretch.stands_out,
+            speaker=self.speakers.identify(voiceprint) if voiceprint else None,
+            voiceprint=voiceprint,
+            began_s=segment.began_s,
+            ended_s=segment.ended_s,
+            latency_s=segment.trailing_silence_s + self._clock() - asked_s,
+            snr_db=segment.snr_db,
         )
 
-    def _hear_all_of(self, frames: list[Frame], quietest: float) -> Iterator[Heard]:
-        """Yield what was said in a recording as a whole: where noise fills it, a pause is hard to tell."""
-        asked, stands_out = self._clock(), float(np.percentile([frame.level_db for frame in frames], 75)) - quietest
-        if stands_out < EVEN:
+    def _recognise_recording(self, frames: list[Frame], noise_floor_db: float) -> Iterator[Recognition]:
+        """Yield the recognition of a whole recording as one utterance: in loud noise pauses are hard to find."""
+        asked_s = self._clock()
+        voice_db = float(np.percentile([frame.level_db for frame in frames], RECORDING_LEVEL_PERCENTILE))
+        snr_db = voice_db - noise_floor_db
+        if snr_db < MIN_SPEECH_SNR_DB:
             return
-        utterance = Utterance(self._model, self._expected, loudness=max(frame.loudness_db for frame in frames))
+        utterance = self._new_utterance(frames)
         for frame in frames:
-            utterance.hear(frame)
-        everything = Stretch(
-            utterance=utterance, began=0.0, ended=self._now, quiet=0.0, room=quietest, stands_out=stands_out
+            utterance.add_frame(frame)
+        recording = Segment(
+            utterance=utterance,
+            grammar=self._grammar,
+            began_s=0.0,
+            ended_s=self._now_s,
+            trailing_silence_s=0.0,
+            noise_floor_db=noise_floor_db,
+            snr_db=snr_db,
         )
-        yield self._heard(self._understanding.as_one(everything), asked)
+        yield self._recognition(self._interpreter.interpret_alone(recording), asked_s)

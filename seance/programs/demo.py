@@ -137,23 +137,23 @@ def _spoken_input(
     from seance.demo.acoustics import GuestVoices, NoisyRecogniser
     from seance.demo.table import SpokenInput
     from seance.hearing.decoder_graph import UnknownWords
-    from seance.hearing.recogniser import Ear
+    from seance.hearing.recogniser import Recogniser
     from seance.hearing.vocabulary import BadModel
     from seance.models.catalogue import ModelError
     from seance.models.store import find_rescoring_model, require
-    from seance.programs.hear import expected
+    from seance.programs.hear import build_grammar
     from seance.speech.engines import CannotSpeak
 
     voices = GuestVoices(cast.voices)
     try:
         voices.say(Psychic.BLUE, cast.talk[0])
-        ear = Ear(require(language), expected(sentences), second_model=find_rescoring_model(language))
-        ear.settle()
+        ear = Recogniser(require(language), build_grammar(sentences), rescoring_model=find_rescoring_model(language))
+        ear.wait_until_loaded()
     except (CannotSpeak, ModelError, BadModel, UnknownWords, OSError) as trouble:
         why = str(trouble).splitlines()[0]
         console.print(f"The guests type instead of speaking: {why}", highlight=False, soft_wrap=True, markup=False)
         return None
-    recogniser = NoisyRecogniser(ear, sentences, expected, chance=chance)
+    recogniser = NoisyRecogniser(ear, sentences, build_grammar, chance=chance)
     stack.callback(recogniser.close)
     return SpokenInput(voices, recogniser)
 

@@ -1,4 +1,4 @@
-"""`seance hear`: what the ear makes of files of sound, or of the microphone, as JSON."""
+"""`seance hear`: recognises files of sound, or the microphone, and prints JSON."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from seance.audio.portaudio import SoundTrouble
 from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.decoder_graph import UnknownWords
-from seance.hearing.decoding import Expected
+from seance.hearing.grammar import Grammar
 from seance.hearing.noise_reduction import noise_floor_db
-from seance.hearing.recogniser import Ear, Heard
+from seance.hearing.recogniser import Recogniser, Recognition
 from seance.hearing.vocabulary import BadModel
 from seance.models import store
 from seance.models.catalogue import ModelError
@@ -44,7 +44,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Hear what *args* name; return 1 when anything could not be heard."""
+    """Recognise what *args* name; return 1 when anything could not be read."""
     chosen = settings.load(args.config)
     language = args.lang or chosen.language
     wake_word = chosen.hearing.wake_word if args.wake_word is None else args.wake_word
@@ -52,44 +52,46 @@ def run(args: argparse.Namespace) -> int:
         spoken = Sentences.load(language, sentences_file=args.sentences, wake_word=wake_word)
         # What lacks the wake word must be heard as what it is: or the word would be heard into it.
         uncalled = [Sentences.load(language, sentences_file=args.sentences)] if wake_word else []
-        intents, files = _sorted_out(args.expect or [], args.files, spoken)
-        ear = Ear(
+        intents, files = _split_intents_and_files(args.expect or [], args.files, spoken)
+        recogniser = Recogniser(
             store.require(language, args.models),
-            expected(spoken.narrow(intents), *(each.narrow(intents) for each in uncalled)),
+            build_grammar(spoken.narrow(intents), *(each.narrow(intents) for each in uncalled)),
             speaker_model=store.find("speaker", args.models),
-            second_model=store.find_rescoring_model(language, args.models),
+            rescoring_model=store.find_rescoring_model(language, args.models),
         )
     except (BadSentences, UnknownWords, BadModel, ModelError, OSError, LookupError) as error:
         return _complain(error)
     try:
         if not files:
-            return _hear_microphone(ear, chosen.microphone)
-        ear.settle()
-        return max([_hear_file(ear, path) for path in files])
+            return _hear_microphone(recogniser, chosen.microphone)
+        recogniser.wait_until_loaded()
+        return max([_hear_file(recogniser, path) for path in files])
     finally:
-        ear.close()
+        recogniser.close()
 
 
-def expected(sentences: Sentences, *others: Sentences) -> Expected:
-    """Return *sentences* as the ear takes them; *others* are heard too, and mean nothing."""
+def build_grammar(sentences: Sentences, *others: Sentences) -> Grammar:
+    """Return the grammar of *sentences*; *others* are recognised too, and have no intent."""
 
-    def whole(text: str) -> Intent | None:
+    def parse(text: str) -> Intent | None:
         try:
             return sentences.match(text)
         except Ambiguous:
             return None
 
-    return Expected(
+    return Grammar(
         word_graph(sentences, *others),
-        whole,
-        sentences.could_go_on,
-        sentences.could_say_more,
-        sentences.is_beginning,
+        parse,
+        could_continue=sentences.could_go_on,
+        could_extend=sentences.could_say_more,
+        is_prefix=sentences.is_beginning,
         fillers=sentences.fillers,
     )
 
 
-def _sorted_out(named: list[str], files: list[Path], spoken: Sentences) -> tuple[list[str] | None, list[Path]]:
+def _split_intents_and_files(
+    named: list[str], files: list[Path], spoken: Sentences
+) -> tuple[list[str] | None, list[Path]]:
     """Return the intents and the files: a file after `--expect INTENT` is taken for one more intent."""
     named = [name for names in named for name in names.split(",")]
     intents = [name for name in named if name in spoken.intents]
@@ -100,27 +102,27 @@ def _sorted_out(named: list[str], files: list[Path], spoken: Sentences) -> tuple
     return intents or None, [*map(Path, others), *files]
 
 
-def _hear_file(ear: Ear, path: Path) -> int:
-    """Print what is heard in *path*."""
+def _hear_file(recogniser: Recogniser, path: Path) -> int:
+    """Print what is recognised in *path*."""
     began = time.process_time()
     try:
         sound = read_for_recognition(path)
     except BadAudioFile as error:
         return _complain(error)
-    ear.reset(noise_floor_db=noise_floor_db(sound))
-    heard: list[Heard] = []
+    recogniser.reset(noise_floor_db=noise_floor_db(sound))
+    heard: list[Recognition] = []
     for at in range(0, sound.size, _BLOCK):
-        heard += _introduced(ear, ear.feed(sound[at : at + _BLOCK]))
-    heard += _introduced(ear, ear.finish())
+        heard += _enrol_speakers(recogniser, recogniser.feed(sound[at : at + _BLOCK]))
+    heard += _enrol_speakers(recogniser, recogniser.finish())
     compute = time.process_time() - began
-    commands: list[Heard | None] = [one for one in heard if one.intent is not None]
-    for one in commands or [_nothing(heard)]:
-        _say(path, one, seconds=sound.size / SPEECH_RATE_HZ, compute=compute)
+    commands: list[Recognition | None] = [one for one in heard if one.intent is not None]
+    for one in commands or [_longest(heard)]:
+        _print_json(path, one, seconds=sound.size / SPEECH_RATE_HZ, compute=compute)
     return 0
 
 
-def _hear_microphone(ear: Ear, chosen: settings.MicrophoneSection) -> int:
-    """Print what is heard until the user has had enough."""
+def _hear_microphone(recogniser: Recogniser, chosen: settings.MicrophoneSection) -> int:
+    """Print the commands that are recognised until the user interrupts."""
     kept = Path(chosen.keep_sound) if chosen.keep_sound else None
     try:
         with Microphone(
@@ -130,12 +132,12 @@ def _hear_microphone(ear: Ear, chosen: settings.MicrophoneSection) -> int:
             gain_db=chosen.gain_db,
             keep_sound=kept,
             keep_megabytes=chosen.keep_megabytes,
-            on_status=lambda status: _tell(f"microphone: {status}"),
+            on_status=lambda status: _print_error(f"microphone: {status}"),
         ) as microphone:
             for block in microphone.blocks():
-                for heard in _introduced(ear, ear.feed(block)):
+                for heard in _enrol_speakers(recogniser, recogniser.feed(block)):
                     if heard.intent is not None:
-                        _say(None, heard, seconds=heard.ended - heard.began, compute=None)
+                        _print_json(None, heard, seconds=heard.ended_s - heard.began_s, compute=None)
     except SoundTrouble as trouble:
         return _complain(trouble)
     except KeyboardInterrupt:
@@ -143,21 +145,21 @@ def _hear_microphone(ear: Ear, chosen: settings.MicrophoneSection) -> int:
     return 0
 
 
-def _introduced(ear: Ear, all_heard: Iterable[Heard]) -> Iterator[Heard]:
-    """Yield what is heard, and remember the voices of those who say who they are."""
+def _enrol_speakers(recogniser: Recogniser, all_heard: Iterable[Recognition]) -> Iterator[Recognition]:
+    """Yield *all_heard*, and enrol the voiceprints of those who introduce themselves."""
     for heard in all_heard:
         intent = heard.intent
         if intent is not None and intent.name == "enrol" and heard.voiceprint is not None:
-            ear.speakers.enrol(intent.slots["psychic"], heard.voiceprint)
+            recogniser.speakers.enrol(intent.slots["psychic"], heard.voiceprint)
         yield heard
 
 
-def _nothing(heard: Iterable[Heard]) -> Heard | None:
-    """Return the longest of what was heard but was no command."""
+def _longest(heard: Iterable[Recognition]) -> Recognition | None:
+    """Return the recognition with the longest text."""
     return max(heard, key=lambda h: len(h.text), default=None)
 
 
-def _say(path: Path | None, heard: Heard | None, *, seconds: float, compute: float | None) -> None:
+def _print_json(path: Path | None, heard: Recognition | None, *, seconds: float, compute: float | None) -> None:
     """Print one line of JSON."""
     intent = heard.intent if heard else None
     facts = {
@@ -169,16 +171,16 @@ def _say(path: Path | None, heard: Heard | None, *, seconds: float, compute: flo
         "speaker": heard.speaker if heard else None,
         "seconds": round(seconds, 3),
         "compute": None if compute is None else round(compute, 3),
-        "endpoint": round(heard.endpoint, 3) if heard else None,
+        "endpoint": round(heard.latency_s, 3) if heard else None,
     }
     sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
     sys.stdout.flush()
 
 
-def _tell(words: str) -> None:
+def _print_error(words: str) -> None:
     sys.stderr.write(f"seance hear: {words}\n")
 
 
 def _complain(error: Exception) -> int:
-    _tell(str(error))
+    _print_error(str(error))
     return 1

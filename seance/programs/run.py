@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from seance.daemon.terminal import Screen
     from seance.daemon.world.startup import Woken
     from seance.dialogue.grammar.sentences import Sentences
-    from seance.hearing.decoding import Expected
+    from seance.hearing.grammar import Grammar
 
 POWER_OFF = 77
 """The status by which a service asks systemd/seance.service to switch the machine off."""
@@ -165,7 +165,7 @@ def _evening(
         editions=editions_with_settings(chosen),
         names=changed_names(chosen),
         voice=partial(open_synthesizer, chosen),
-        expected=_expected,
+        build_grammar=_build_grammar,
         # What is whispered to the ghost is shown at a table, and has no place in a log.
         show=(lambda _: None) if args.service else screen.show,
         woken=woken,
@@ -216,11 +216,11 @@ def _evening(
         return hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
 
 
-def _expected(sentences: Sentences) -> Expected:
-    """Return what the ear is to expect; asked for by the ear, who alone needs vosk."""
-    from seance.programs.hear import expected
+def _build_grammar(sentences: Sentences) -> Grammar:
+    """Return the grammar of *sentences*; imported late, for it needs vosk."""
+    from seance.programs.hear import build_grammar
 
-    return expected(sentences)
+    return build_grammar(sentences)
 
 
 def directions(address: str | None, evening: Evening) -> Callable[[], tuple[str, tuple[str, ...]] | None]:

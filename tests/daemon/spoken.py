@@ -23,10 +23,10 @@ from seance.dialogue.grammar.names import Names
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.dialogue.replies import Doubt
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.models import store
 from seance.narration.cues import Cue, Expect
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 from seance.rules import Begin, Command, GiveVision, PlaceIntuition, Psychic, RoomView, State, TurnSand
 from seance.rules.bots import Company
 from tests.daemon.evenings import (
@@ -67,7 +67,7 @@ BLOCK = 800
 class SpokenTable(Table):
     """A table at which everything is said aloud, again where the house did not hear it."""
 
-    ear: Ear = field(kw_only=True)
+    ear: Recogniser = field(kw_only=True)
     throats: Sequence[Throat] = field(kw_only=True)
     repeats: int = 0
     typed: list[str] = field(default_factory=list)
@@ -142,8 +142,8 @@ class SpokenTable(Table):
         kept = super()._kept(cues)
         if any(isinstance(cue, Expect) for cue in cues):
             assert self.expect is not None
-            now = expected(self.expect.narrow(sentences(self.language)))
-            self.ear.expect(replace(now, fits=self.expect.prior), wait=True)
+            now = build_grammar(self.expect.narrow(sentences(self.language)))
+            self.ear.set_grammar(replace(now, prior=self.expect.prior), wait=True)
         return kept
 
 
@@ -210,7 +210,7 @@ def _voiced_by(voice: str, text: str, pace: int) -> np.ndarray:
 def spoken_night(plan: Plan, path: Path, throats: Sequence[Throat]) -> Played:
     """Play *plan* by voice from the welcome to its end; every step is checked, and the whole of it."""
     journal, language = Witness.open(path), plan.language
-    ear = Ear(store.fetch(language), expected(sentences(language)))
+    ear = Recogniser(store.fetch(language), build_grammar(sentences(language)))
     evening = Evening(house(journal, language=language, seed=plan.seed))
     table = SpokenTable(evening, journal, language, ear=ear, throats=throats)
     bot, chance = Company(Random(plan.seed), accuracy=plan.accuracy), Random(plan.seed)

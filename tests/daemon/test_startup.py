@@ -10,7 +10,7 @@ from seance.daemon.signals import Heard
 from seance.daemon.world.hearing_thread import Listener
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.expected_intents import expected_intents
-from seance.hearing.decoding import Expected
+from seance.hearing.grammar import Grammar
 from seance.narration.cues import Expect
 from tests.daemon.evenings import sentences
 
@@ -19,11 +19,11 @@ class Ear:
     """Hears every block as the word it is."""
 
     def __init__(self) -> None:
-        self.expected: list[object] = []
+        self.grammars: list[object] = []
         self.closed = False
 
-    def expect(self, expected: object) -> None:
-        self.expected.append(expected)
+    def set_grammar(self, grammar: object) -> None:
+        self.grammars.append(grammar)
 
     def feed(self, block: str):
         yield SimpleNamespace(text=block, intent=None, confidence=1.0, speaker=None, voiceprint=None)
@@ -42,7 +42,7 @@ def room():
         room.may_wake.wait()
         return room.ear
 
-    room.listener = Listener(wake, sentences("en"), lambda narrowed: Expected((), narrowed.match), room.told.put)
+    room.listener = Listener(wake, sentences("en"), lambda narrowed: Grammar((), narrowed.match), room.told.put)
     room.listener.listen(iter(room.said.get, None))
     yield room
     room.may_wake.set()
@@ -62,7 +62,7 @@ def test_an_ear_that_wakes_knows_what_may_be_said_now(room):
     room.may_wake.set()
     room.said.put("hush")
     room.told.get(timeout=10)
-    assert room.ear.expected == [Expected((), now.narrow(sentences("en")).match, fits=now.prior)]
+    assert room.ear.grammars == [Grammar((), now.narrow(sentences("en")).match, prior=now.prior)]
 
 
 def test_a_house_that_ends_before_its_ear_is_awake_does_not_wait_for_it(room):

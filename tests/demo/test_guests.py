@@ -11,7 +11,7 @@ from seance.demo import cast
 from seance.demo.guests import Guests
 from seance.demo.table import DemoTable, SpokenInput
 from seance.dialogue.grammar.sentences import Intent
-from seance.hearing.recogniser import Heard
+from seance.hearing.recogniser import Recognition
 from seance.rules import LIBELLUD, Begin, Psychic
 from seance.rules.bots import Company
 from tests.daemon.evenings import house, sentences
@@ -56,7 +56,7 @@ class PerfectEar:
 
     def hear(self, _wave, *, aside):
         if not aside and (intent := self.makes_of(sentences("en").match(self._scribe.words))):
-            yield Heard(self._scribe.words, intent, self.sure_of(intent), None, None, 0.0, 1.0, 0.1, 20.0)
+            yield Recognition(self._scribe.words, intent, self.sure_of(intent), None, None, 0.0, 1.0, 0.1, 20.0)
 
     def makes_of(self, intent):
         return intent

@@ -1,4 +1,4 @@
-"""A studio with espeak-ng, and an ear that knows the real English sentences."""
+"""A studio with espeak-ng, and a recogniser of the real English sentences."""
 
 import subprocess
 from pathlib import Path
@@ -8,9 +8,9 @@ import pytest
 
 from seance.audio.files import read_for_recognition
 from seance.dialogue.grammar.sentences import Sentences
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.models import store
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 
 
 @pytest.fixture(scope="session")
@@ -24,17 +24,17 @@ def sentences() -> Sentences:
 
 
 @pytest.fixture(scope="session")
-def _ear(english, sentences):
-    ear = Ear(english, expected(sentences), second_model=store.fetch("second"))
-    ear.settle()
-    yield ear
-    ear.close()
+def _recogniser(english, sentences):
+    recogniser = Recogniser(english, build_grammar(sentences), rescoring_model=store.fetch("second"))
+    recogniser.wait_until_loaded()
+    yield recogniser
+    recogniser.close()
 
 
 @pytest.fixture
-def ear(_ear):
-    _ear.reset()
-    return _ear
+def recogniser(_recogniser):
+    _recogniser.reset()
+    return _recogniser
 
 
 @pytest.fixture(scope="session")
@@ -54,19 +54,19 @@ def say(tmp_path_factory):
 
 
 @pytest.fixture
-def hear(ear):
-    """Return everything that the ear hears in a sound, block by block."""
+def hear(recogniser):
+    """Return everything that the recogniser hears in a sound, block by block."""
 
-    def hear(sound, ear=ear):
-        heard = [h for at in range(0, len(sound), 800) for h in ear.feed(sound[at : at + 800])]
-        return heard + list(ear.finish())
+    def hear(sound, recogniser=recogniser):
+        heard = [h for at in range(0, len(sound), 800) for h in recogniser.feed(sound[at : at + 800])]
+        return heard + list(recogniser.finish())
 
     return hear
 
 
 @pytest.fixture
 def commands(hear):
-    """Return the intents that the ear hears in a sound."""
+    """Return the intents that the recogniser hears in a sound."""
 
     def commands(sound):
         return [(h.intent.name, dict(h.intent.slots)) for h in hear(sound) if h.intent is not None]

@@ -3,20 +3,20 @@
 import pytest
 
 from seance.dialogue.grammar.sentences import Sentences
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.models import store
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 
 CARDS = (3, 5, 7, 8, 12, 15, 18, 20, 22, 24, 27, 31, 33, 36, 40, 42, 48, 54)
 PSYCHICS = ("red", "blue", "white", "yellow")
 
 
 @pytest.fixture(scope="module")
-def ear():
+def recogniser():
     french = Sentences.load("fr").narrow(cards=CARDS, psychics=PSYCHICS, numbers=())
-    ear = Ear(store.fetch("fr"), expected(french))
-    yield ear
-    ear.close()
+    recogniser = Recogniser(store.fetch("fr"), build_grammar(french))
+    yield recogniser
+    recogniser.close()
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def ear():
         ("retourne le sablier", "turn_sand", {}),
     ],
 )
-def test_a_spoken_sentence_is_its_command(ear, hear, say, text, intent, slots):
-    ear.reset()
-    heard = [h.intent for h in hear(say(text, "fr-be+m3"), ear) if h.intent is not None]
+def test_a_spoken_sentence_is_its_command(recogniser, hear, say, text, intent, slots):
+    recogniser.reset()
+    heard = [h.intent for h in hear(say(text, "fr-be+m3"), recogniser) if h.intent is not None]
     assert [(one.name, dict(one.slots)) for one in heard] == [(intent, slots)]
 
 
@@ -50,6 +50,6 @@ def test_a_spoken_sentence_is_its_command(ear, hear, say, text, intent, slots):
         "sept de ces cartes ont de l'eau dessus",
     ],
 )
-def test_table_talk_is_no_command(ear, hear, say, text):
-    ear.reset()
-    assert [h.text for h in hear(say(text, "fr-fr"), ear) if h.intent is not None] == []
+def test_table_talk_is_no_command(recogniser, hear, say, text):
+    recogniser.reset()
+    assert [h.text for h in hear(say(text, "fr-fr"), recogniser) if h.intent is not None] == []

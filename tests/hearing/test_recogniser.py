@@ -5,9 +5,9 @@ import pytest
 import soxr
 
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.models import store
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 
 SEVEN = ("place_intuition", {"card": 7})
 
@@ -35,12 +35,12 @@ def test_a_spoken_sentence_is_its_command(commands, say, text, intent, slots):
 
 
 @pytest.fixture(scope="module")
-def french_ear():
-    """An ear that hears what is said while cards are chosen from rows of six."""
+def french_recogniser():
+    """A recogniser of what is said while cards are chosen from rows of six."""
     intents = ("place_intuition", "bet", "withdraw_bet", "call_time", "take_back")
-    ear = Ear(store.fetch("fr"), expected(Sentences.load("fr").narrow(intents, places=range(1, 7))))
-    yield ear
-    ear.close()
+    recogniser = Recogniser(store.fetch("fr"), build_grammar(Sentences.load("fr").narrow(intents, places=range(1, 7))))
+    yield recogniser
+    recogniser.close()
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def french_ear():
         ("je choisis le sixième objet", {"place": 6, "kind": "object"}),
     ],
 )
-def test_S5_a_place_in_the_row_is_heard_in_french(hear, say, french_ear, text, slots):
-    french_ear.reset()
-    heard = [h.intent for h in hear(say(text, "fr"), french_ear) if h.intent is not None]
+def test_S5_a_place_in_the_row_is_heard_in_french(hear, say, french_recogniser, text, slots):
+    french_recogniser.reset()
+    heard = [h.intent for h in hear(say(text, "fr"), french_recogniser) if h.intent is not None]
     assert heard == [Intent("place_intuition", slots)]
 
 
@@ -74,11 +74,11 @@ def test_table_talk_is_no_command(commands, say, text):
     assert commands(say(text)) == []
 
 
-def test_the_same_sound_is_heard_alike_each_time(ear, hear, say):
+def test_the_same_sound_is_heard_alike_each_time(recogniser, hear, say):
     sound = say("repeat that", "en-gb-scotland")
     heard = []
     for _ in range(4):
-        ear.reset()
+        recogniser.reset()
         heard.append([(one.text, one.confidence) for one in hear(sound)])
     assert heard == [heard[0]] * 4
 
@@ -168,19 +168,19 @@ def test_a_command_is_heard_while_two_others_go_on_talking(commands, say, text, 
     assert commands((sound * 0.5 / np.abs(sound).max()).astype(np.float32)) == [meant]
 
 
-def waited_for(ear, sound):
-    """Return how many seconds after the last word of *sound* the ear took it for over."""
+def waited_for(recogniser, sound):
+    """Return how many seconds after the last word of *sound* the recogniser took it for over."""
     for at in range(0, len(sound), 800):
-        for heard in ear.feed(sound[at : at + 800]):
-            return (at + 800) / 16_000 - heard.ended
+        for heard in recogniser.feed(sound[at : at + 800]):
+            return (at + 800) / 16_000 - heard.ended_s
     return 0.0
 
 
-def test_what_is_no_sentence_yet_is_waited_for_longer_in_a_room_that_may_drown_the_rest(ear, say, noise):
+def test_what_is_no_sentence_yet_is_waited_for_longer_in_a_room_that_may_drown_the_rest(recogniser, say, noise):
     sound = say("are you sure about that", pause=1.5)
-    in_a_quiet_room = waited_for(ear, sound)
-    ear.reset()
-    assert waited_for(ear, sound + 0.05 * noise[: sound.size]) > in_a_quiet_room + 0.1
+    in_a_quiet_room = waited_for(recogniser, sound)
+    recogniser.reset()
+    assert waited_for(recogniser, sound + 0.05 * noise[: sound.size]) > in_a_quiet_room + 0.1
 
 
 def test_a_clear_command_right_after_other_talk_is_heard(commands, say):
@@ -274,11 +274,11 @@ def test_a_command_in_noise_is_heard(commands, say, noise):
 @pytest.mark.parametrize("rate", [8_000, 44_100, 48_000])
 def test_any_rate_is_heard(english, sentences, say, rate):
     sound = soxr.resample(say("how much time is left"), 16_000, rate)
-    ear = Ear(english, expected(sentences), rate=rate)
+    recogniser = Recogniser(english, build_grammar(sentences), rate=rate)
     block = rate // 20
-    heard = [h for at in range(0, len(sound), block) for h in ear.feed(sound[at : at + block])]
-    ear.close()
-    assert [h.intent.name for h in [*heard, *ear.finish()] if h.intent] == ["ask_time"]
+    heard = [h for at in range(0, len(sound), block) for h in recogniser.feed(sound[at : at + block])]
+    recogniser.close()
+    assert [h.intent.name for h in [*heard, *recogniser.finish()] if h.intent] == ["ask_time"]
 
 
 def test_stereo_and_sixteen_bits_are_heard(commands, say):
@@ -290,7 +290,7 @@ def test_a_whole_command_is_accepted_soon_after_its_last_sound(hear, say):
     sound = say("how much time is left", pause=1.0)
     last = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())[-1] / 16_000
     (heard,) = hear(sound)
-    assert heard.ended + heard.endpoint - last < 0.45
+    assert heard.ended_s + heard.latency_s - last < 0.45
 
 
 def test_what_could_go_on_is_waited_for(commands, say):
@@ -333,23 +333,23 @@ def deep(noise, *, beneath, by):
     return (falling * level / falling.std()).astype(np.float32)
 
 
-def test_only_what_is_expected_is_heard(ear, commands, say, sentences):
-    ear.expect(expected(sentences.narrow(["bet", "ask_time"])), wait=True)
+def test_only_what_is_expected_is_heard(recogniser, commands, say, sentences):
+    recogniser.set_grammar(build_grammar(sentences.narrow(["bet", "ask_time"])), wait=True)
     try:
         assert commands(say("I choose card seven")) == []
-        ear.reset()
+        recogniser.reset()
         assert commands(say("how much time is left")) == [("ask_time", {})]
     finally:
-        ear.expect(expected(sentences), wait=True)
+        recogniser.set_grammar(build_grammar(sentences), wait=True)
 
 
 def test_a_wake_word_is_asked_for(english, say):
-    ear = Ear(english, expected(Sentences.load("en", wake_word="spirit")))
+    recogniser = Recogniser(english, build_grammar(Sentences.load("en", wake_word="spirit")))
     with_it, without = say("spirit, how much time is left"), say("how much time is left")
-    assert [h.intent.name for h in [*ear.feed(with_it), *ear.finish()] if h.intent] == ["ask_time"]
-    ear.reset()
-    assert [h for h in [*ear.feed(without), *ear.finish()] if h.intent] == []
-    ear.close()
+    assert [h.intent.name for h in [*recogniser.feed(with_it), *recogniser.finish()] if h.intent] == ["ask_time"]
+    recogniser.reset()
+    assert [h for h in [*recogniser.feed(without), *recogniser.finish()] if h.intent] == []
+    recogniser.close()
 
 
 def test_a_recording_that_begins_among_talk_is_heard_from_the_voice_on(commands, say, noise):

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.hearing.rescoring import Rescorer
 from seance.hearing.tokens import Tokenizer
 from seance.models import store
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +20,9 @@ def rescorer(folder):
     return Rescorer(folder)
 
 
-def heard_by(ear, sound):
-    heard = [h for at in range(0, len(sound), 800) for h in ear.feed(sound[at : at + 800])]
-    ear.close()
+def heard_by(recogniser, sound):
+    heard = [h for at in range(0, len(sound), 800) for h in recogniser.feed(sound[at : at + 800])]
+    recogniser.close()
     return [h.intent.name for h in heard if h.intent]
 
 
@@ -97,14 +97,14 @@ def test_a_sentence_is_weighed_alike_alone_and_among_others(rescorer, say):
 
 
 def test_an_ear_without_a_second_model_hears_as_well(english, sentences, say):
-    ear = Ear(english, expected(sentences))
-    ear.settle()
-    assert heard_by(ear, say("how much time is left")) == ["ask_time"]
+    recogniser = Recogniser(english, build_grammar(sentences))
+    recogniser.wait_until_loaded()
+    assert heard_by(recogniser, say("how much time is left")) == ["ask_time"]
 
 
 def test_a_second_model_that_is_damaged_changes_nothing(english, sentences, say, folder, tmp_path):
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes()[:1000])
-    ear = Ear(english, expected(sentences), second_model=tmp_path)
-    ear.settle()
-    assert heard_by(ear, say("how much time is left")) == ["ask_time"]
+    recogniser = Recogniser(english, build_grammar(sentences), rescoring_model=tmp_path)
+    recogniser.wait_until_loaded()
+    assert heard_by(recogniser, say("how much time is left")) == ["ask_time"]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.hearing.speaker_recognition import Speakers
 from seance.models import store
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 
 
 @pytest.fixture
@@ -38,13 +38,13 @@ def test_a_forgotten_voice_is_asked_for(speakers):
 
 
 def test_who_introduced_themselves_is_known_by_their_voice(english, sentences, say, hear):
-    ear = Ear(english, expected(sentences), speaker_model=store.fetch("speaker"))
+    recogniser = Recogniser(english, build_grammar(sentences), speaker_model=store.fetch("speaker"))
     for name, voice in (("white", "en-us"), ("blue", "en-us+f2")):
         for text in ("I am the eldest of us", "how much time is left", "what is on the table"):
-            ear.reset()
-            (heard,) = hear(say(text, voice), ear)
-            ear.speakers.enrol(name, heard.voiceprint)
-    ear.reset()
-    told = [heard.speaker for heard in hear(say("how many crows are left", "en-us+f2"), ear)]
-    ear.close()
+            recogniser.reset()
+            (heard,) = hear(say(text, voice), recogniser)
+            recogniser.speakers.enrol(name, heard.voiceprint)
+    recogniser.reset()
+    told = [heard.speaker for heard in hear(say("how many crows are left", "en-us+f2"), recogniser)]
+    recogniser.close()
     assert told == ["blue"]

@@ -10,9 +10,9 @@ import pytest
 import soundfile
 
 from seance.dialogue.grammar.sentences import Sentences
-from seance.hearing.recogniser import Ear
+from seance.hearing.recogniser import Recogniser
 from seance.models import store
-from seance.programs.hear import expected
+from seance.programs.hear import build_grammar
 from seance.speech import voice_settings
 from seance.speech.cache import SpeechCache
 from seance.speech.effects import Reverb
@@ -98,7 +98,7 @@ def rattling(cache):
 
 @pytest.fixture(scope="module")
 def ear():
-    ear = Ear(store.fetch("en"), expected(Sentences.load("en")))
+    ear = Recogniser(store.fetch("en"), build_grammar(Sentences.load("en")))
     yield ear
     ear.close()
 

@@ -128,7 +128,7 @@ def _hold(settings: s.Settings, lookups: Lookups | None, opened: "queue.SimpleQu
             editions=EDITIONS,
             names={},
             voice=_no_voice,
-            expected=_nothing_expected,
+            build_grammar=_no_grammar,
             show=lambda _: None,
             ears=False,
             sound=False,
@@ -213,5 +213,5 @@ def _no_voice(_: object) -> Any:
     raise AssertionError("nobody speaks here")
 
 
-def _nothing_expected(_: object) -> Any:
+def _no_grammar(_: object) -> Any:
     raise AssertionError("nobody listens here")

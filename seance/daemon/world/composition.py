@@ -46,8 +46,8 @@ from seance.web.callbacks import Lookups
 
 if TYPE_CHECKING:
     # For their types alone: vosk is for the ear to import.
-    from seance.hearing.decoding import Expected
-    from seance.hearing.recogniser import Ear
+    from seance.hearing.grammar import Grammar
+    from seance.hearing.recogniser import Recogniser
 
 SILENT_AFTER = 60.0
 """Seconds without the least sound after which a microphone is taken for dead."""
@@ -79,7 +79,7 @@ def open_world(
     editions: Mapping[str, Edition],
     names: Mapping[str, str],
     voice: Callable[[Callable[[str], None]], Synthesizer],
-    expected: Callable[[Sentences], Expected],
+    build_grammar: Callable[[Sentences], Grammar],
     show: Callable[[Cue], None],
     woken: Woken | None = None,
     board: str | None = None,
@@ -106,7 +106,7 @@ def open_world(
         house = furnished(chosen, journal, editions=editions, names=names)
         mouth, listener = _mouth(chosen, voice, stack, fail) if sound else None, None
         if ears:
-            listener = _listener(chosen, house.sentences, expected, inbox, stack, fail)
+            listener = _listener(chosen, house.sentences, build_grammar, inbox, stack, fail)
         pages = Pages(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
 
         def shown(cue: Cue) -> None:
@@ -263,7 +263,7 @@ def _music(chosen: s.Settings, stack: ExitStack) -> Music | None:
 def _listener(
     chosen: s.Settings,
     sentences: Sentences,
-    expected: Callable[[Sentences], Expected],
+    build_grammar: Callable[[Sentences], Grammar],
     inbox: Inbox,
     stack: ExitStack,
     fail: Callable[[Fault], None],
@@ -305,25 +305,25 @@ def _listener(
         log.info("nobody listens, what is typed counts: %s", trouble)
         return None
 
-    def wake_ear() -> Ear | None:
+    def wake_ear() -> Recogniser | None:
         # Here, not above: the lights must not wait for vosk.
         from seance.hearing.decoder_graph import UnknownWords
-        from seance.hearing.recogniser import Ear
+        from seance.hearing.recogniser import Recogniser
         from seance.hearing.vocabulary import BadModel
 
         try:
-            return Ear(
+            return Recogniser(
                 model,
-                expected(sentences),
+                build_grammar(sentences),
                 speaker_model=store.find("speaker"),
-                second_model=store.find_rescoring_model(chosen.language),
+                rescoring_model=store.find_rescoring_model(chosen.language),
             )
         except (BadModel, UnknownWords) as why:
             log.warning("nobody listens, what is typed counts: %s", why)
             fail(Fault.MODEL_MISSING)
             return None
 
-    listener = Listener(wake_ear, sentences, expected, inbox.put)
+    listener = Listener(wake_ear, sentences, build_grammar, inbox.put)
     stack.callback(listener.close)
     stack.callback(microphone.close)
     listener.listen(microphone.blocks())

@@ -14,8 +14,8 @@ from seance.narration.cues import Enrol, Expect
 from seance.rules import Psychic
 
 if TYPE_CHECKING:
-    from seance.hearing.decoding import Expected
-    from seance.hearing.recogniser import Block, Ear
+    from seance.hearing.grammar import Grammar
+    from seance.hearing.recogniser import Block, Recogniser
 
 CLOSING_SECONDS = 1.5
 """How long the end of the last block is waited for."""
@@ -33,14 +33,14 @@ class Listener:
 
     def __init__(
         self,
-        wake: Callable[[], Ear | None],
+        wake: Callable[[], Recogniser | None],
         sentences: Sentences,
-        expected: Callable[[Sentences], Expected],
+        build_grammar: Callable[[Sentences], Grammar],
         tell: Callable[[Heard], None],
     ) -> None:
         """Let *wake* return the ear, or None where there can be none."""
-        self._wake, self._sentences, self._expected, self._tell = wake, sentences, expected, tell
-        self._ear: Ear | None = None
+        self._wake, self._sentences, self._build_grammar, self._tell = wake, sentences, build_grammar, tell
+        self._ear: Recogniser | None = None
         self._next: Expect | None = None
         self._turn = threading.Lock()
         """Held by whoever touches these two."""
@@ -96,7 +96,7 @@ class Listener:
     def _narrow(self) -> None:
         if self._ear is not None and self._next is not None:
             now = self._next.now
-            self._ear.expect(replace(self._expected(now.narrow(self._sentences)), fits=now.prior))
+            self._ear.set_grammar(replace(self._build_grammar(now.narrow(self._sentences)), prior=now.prior))
 
     def _hear(self, blocks: Iterator[Block]) -> None:
         ear = self._wake()
