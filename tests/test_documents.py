@@ -57,3 +57,15 @@ def test_every_picture_and_document_that_is_named_is_there():
     ]
     assert [link for document, link in links if not (document.parent / link).exists()] == []
     assert len(links) > 5
+
+
+def test_every_source_file_that_a_document_names_is_there():
+    documents = [README, ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    named = {
+        (document.name, name)
+        for document in documents
+        for name in re.findall(r"(?<![\w*/.])((?:[a-z_0-9]+/)*[a-z_0-9]+\.py)\b", document.read_text(encoding="utf-8"))
+    }
+    places = (ROOT, ROOT / "seance", ROOT / "seance/rules", ROOT / "seance/hearing")
+    assert sorted(one for one in named if not any((place / one[1]).exists() for place in places)) == []
+    assert len(named) > 30
