@@ -146,7 +146,7 @@ def heard_by(
     tally.false = len([command for command in heard if command.intent != meant])
     tally.wrong = bool(tally.false)
     if good:
-        delays = tally.open_delays if now.could_go_on(text) else tally.delays
+        delays = tally.open_delays if now.could_continue(text) else tally.delays
         delays.append(good[0].at - ended)
     return tally
 

@@ -82,9 +82,9 @@ def build_grammar(sentences: Sentences, *others: Sentences) -> Grammar:
     return Grammar(
         word_graph(sentences, *others),
         parse,
-        could_continue=sentences.could_go_on,
-        could_extend=sentences.could_say_more,
-        is_prefix=sentences.is_beginning,
+        could_continue=sentences.could_continue,
+        could_extend=sentences.could_extend,
+        is_prefix=sentences.is_prefix,
         fillers=sentences.fillers,
     )
 

@@ -1,1 +1,1 @@
-"""Hassil's sentence templates, woven into graphs of words with meanings."""
+"""Hassil's sentence templates as graphs of words: matching texts, and the phrases for a recogniser."""

@@ -1,4 +1,4 @@
-"""How psychics, levels, editions and cards are called, from names.toml; not what is said about them."""
+"""What psychics, levels, editions and cards are called, from voices/<language>/names.toml and the owner's file."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
 LEVELS = ("easy", "medium", "hard", "normal", "difficult", "very_difficult")
 EDITIONS = ("libellud", "igames", "portal", "manual")
 
-_CALLED = ("colours", "names", "titles")
+_FORM_KEYS = ("colours", "names", "titles")
 
 
 class BadNames(ValueError):
-    """A file of names says something that cannot be used; the message has file, line and key."""
+    """A file of names has something unusable; the message names the file, the line and the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,18 @@ class Names:
     cards: Mapping[str, int]
     """The owner's own names for cards, and their numbers."""
     sounds: Mapping[str, tuple[str, ...]]
-    """Words that the ear does not know, folded, and what it hears in their place."""
+    """Words, folded, that the recogniser does not know, and what it hears in their place."""
 
     @classmethod
     def load(cls, language: str, owners: Path | None = None) -> Names:
-        """Return our names for *language*, with the *owners* file laid over them."""
+        """Return the names of *language*, with the *owners* file over ours."""
         ours = files("voices").joinpath(language, "names.toml")
         tables = _read(ours.read_text(encoding="utf-8"), f"voices/{language}/names.toml")
         if owners is not None:
             for key, table in _read(owners.read_text(encoding="utf-8"), str(owners)).items():
                 tables[key] = {**tables.get(key, {}), **table}
         return cls(
-            psychics={c: _forms(tables, f"psychics.{c}", _CALLED) for c in COLOURS},
+            psychics={c: _forms(tables, f"psychics.{c}", _FORM_KEYS) for c in COLOURS},
             levels={level: _forms(tables, "levels", (level,)) for level in LEVELS},
             editions={edition: _forms(tables, "editions", (edition,)) for edition in EDITIONS},
             cards=dict(tables.get("cards", {})),
@@ -55,7 +55,7 @@ class Names:
         )
 
     def lists(self) -> dict[str, SlotList]:
-        """Return the lists that a file of sentences may use: psychic, level, edition, card_name."""
+        """Return hassil's slot lists for templates: psychic, level, edition, card_name."""
         called = {"psychic": self.psychics, "level": self.levels, "edition": self.editions}
         lists: dict[str, SlotList] = {
             name: TextSlotList.from_tuples(((form, key) for key, forms in table.items() for form in forms), name=name)
@@ -71,7 +71,7 @@ def _forms(tables: Mapping[str, Mapping[str, Any]], table: str, keys: tuple[str,
 
 
 def _read(text: str, file: str) -> dict[str, dict[str, Any]]:
-    """Return the tables of *text*, checked, with psychics' tables called psychics.red and so on."""
+    """Return the tables of *text* by their dotted names, such as psychics.red, or raise BadNames."""
     try:
         read = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -83,10 +83,10 @@ def _read(text: str, file: str) -> dict[str, dict[str, Any]]:
             full = f"{name}.{colour}".rstrip(".")
             if full not in _ALLOWED or not isinstance(entries, dict):
                 known = ", ".join(f"[{table}]" for table in _ALLOWED)
-                raise BadNames(f"{file}, line {_line(text, full)}: {full} is not one of {known}")
+                raise BadNames(f"{file}, line {_line_of(text, full)}: {full} is not one of {known}")
             tables[full] = entries
             for key, complaint in _complaints(full, entries):
-                raise BadNames(f"{file}, line {_line(text, full, key)}: {full}.{key} {complaint}")
+                raise BadNames(f"{file}, line {_line_of(text, full, key)}: {full}.{key} {complaint}")
     return tables
 
 
@@ -106,17 +106,17 @@ def _complaints(table: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, s
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
-    **{f"psychics.{colour}": _CALLED for colour in COLOURS},
+    **{f"psychics.{colour}": _FORM_KEYS for colour in COLOURS},
     "levels": LEVELS,
     "editions": EDITIONS,
     "cards": (),
     "sounds": (),
 }
-"""The tables of a file of names, and the keys of each (none: any)."""
+"""The tables of a file of names, and the keys of each; any keys where there are none."""
 
 
-def _line(text: str, table: str, key: str | None = None) -> int:
-    """Return the number of the line where *table*, or *key* in it, is written."""
+def _line_of(text: str, table: str, key: str | None = None) -> int:
+    """Return the number of the line on which *table*, or *key* in it, is written."""
     here, found = "", 1
     for number, line in enumerate(text.splitlines(), 1):
         line = re.sub("[\"']", "", line)

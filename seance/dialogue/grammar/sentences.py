@@ -1,4 +1,4 @@
-"""The phrases an ear should listen for, and what a text means; not whether the rules allow it."""
+"""Matching a text to an intent, and the phrases that a recogniser must know."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ from functools import cached_property
 from pathlib import Path
 
 from seance.dialogue.grammar.names import BadNames
-from seance.dialogue.grammar.phrase_cover import cover, every
-from seance.dialogue.grammar.template_graph import Arc, BadSentences, Node, Tag, Value, fold, words_of
-from seance.dialogue.grammar.templates import Slot, Template, load_book
+from seance.dialogue.grammar.phrase_cover import covering_phrases, every_phrase
+from seance.dialogue.grammar.template_graph import Arc, BadSentences, Node, SlotValue, Tag, fold, words_of
+from seance.dialogue.grammar.templates import Slot, Template, load_templates
 
 __all__ = ["Ambiguous", "BadNames", "BadSentences", "Intent", "Sentences", "Slot"]
 
-MOST_KEPT = 64
-"""How many narrowed sentences are remembered: a few hours' worth."""
+MAX_NARROWED = 64
+"""How many narrowed sentences are cached: those of a few hours of play."""
 
 
 class Ambiguous(ValueError):
-    """A text can mean two different things."""
+    """A text matches two different intents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What somebody meant: the name of it, and what was said about it."""
+    """What somebody meant: its name, and the slots that the words filled."""
 
     name: str
     slots: Mapping[str, Slot] = field(default_factory=dict, hash=False)
 
 
-_Covers = dict[tuple[Template, frozenset[tuple[str, frozenset[Value]]]], tuple[str, ...]]
-_Way = tuple[Template, Node, tuple[Tag, ...]]
+_Covers = dict[tuple[Template, frozenset[tuple[str, frozenset[SlotValue]]]], tuple[str, ...]]
+_Path = tuple[Template, Node, tuple[Tag, ...]]
 _Fillers = tuple[list[str], ...]
 
 
 class Sentences:
-    """Everything that can be said now, made by load() or narrowed()."""
+    """Everything that can be said now, made by load() or narrow()."""
 
     def __init__(
         self,
         templates: tuple[Template, ...],
         fillers: tuple[str, ...],
-        allowed: Mapping[str, frozenset[Value]],
+        allowed: Mapping[str, frozenset[SlotValue]],
         covers: _Covers,
     ) -> None:
         self.fillers = fillers
-        """What may be said before, between or after the words of a sentence, and means nothing."""
+        """Words without meaning that may stand before, between or after those of a sentence."""
         self._templates = templates
-        self._skipped = tuple(_folded(filler) for filler in fillers)
+        self._filler_words = tuple(_fold_words(filler) for filler in fillers)
         self._allowed = allowed
         self._covers = covers
-        self._narrower: dict[object, Sentences] = {}
+        self._narrowed: dict[object, Sentences] = {}
 
     @classmethod
     def load(
@@ -62,9 +62,9 @@ class Sentences:
         sentences_file: Path | None = None,
         wake_word: str = "",
     ) -> Sentences:
-        """Return the sentences of *language*, or those of any hassil file, each said after *wake_word*."""
-        book = load_book(language, names_file, sentences_file, wake_word)
-        return cls(book.templates, book.fillers, {}, {})
+        """Return the sentences of *language*, or of another hassil file, each after *wake_word*."""
+        loaded = load_templates(language, names_file, sentences_file, wake_word)
+        return cls(loaded.templates, loaded.fillers, {}, {})
 
     @property
     def intents(self) -> frozenset[str]:
@@ -81,23 +81,23 @@ class Sentences:
         numbers: Iterable[int] | None = None,
         places: Iterable[int] | None = None,
     ) -> Sentences:
-        """Return what is left with these intents, cards, psychics, groups, bare numbers and places only."""
+        """Return the sentences with these intents, cards, psychics, groups, bare numbers and places only."""
         lists = {"card": cards, "card_name": cards, "psychic": psychics, "group": groups}
         lists |= {"number": numbers, "place": places, "place_f": places}
         allowed = dict(self._allowed)
         for name, values in lists.items():
             if values is not None:
-                kept = frozenset[Value](values)
+                kept = frozenset[SlotValue](values)
                 allowed[name] = kept & allowed.get(name, kept)
         intents = self.intents if expect is None else self.intents & frozenset(expect)
         key = (intents, frozenset(allowed.items()))
-        if key not in self._narrower:
-            if len(self._narrower) >= MOST_KEPT:
-                self._narrower.clear()
+        if key not in self._narrowed:
+            if len(self._narrowed) >= MAX_NARROWED:
+                self._narrowed.clear()
                 self._covers.clear()
             kept_templates = (t for t in self._templates if t.intent in intents and t.unless not in intents)
-            self._narrower[key] = Sentences(tuple(kept_templates), self.fillers, allowed, self._covers)
-        return self._narrower[key]
+            self._narrowed[key] = Sentences(tuple(kept_templates), self.fillers, allowed, self._covers)
+        return self._narrowed[key]
 
     def phrases(
         self,
@@ -109,125 +109,128 @@ class Sentences:
         numbers: Iterable[int] | None = None,
         places: Iterable[int] | None = None,
     ) -> tuple[str, ...]:
-        """Return whole sentences, in words the ear knows, that teach it all that can be said now."""
+        """Return sentences, in words the recogniser knows, that hold every pair of words that can be said now."""
         now = self.narrow(expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers, places=places)
         return now._phrases
 
     def every_phrase(self) -> Iterator[str]:
-        """Yield every sentence that can be spoken: for tests, there are very many."""
-        return (phrase for t in self.spoken for phrase in every(t.start, self.permits))
+        """Yield every sentence that can be spoken; there are very many."""
+        return (phrase for t in self.spoken_templates for phrase in every_phrase(t.start, self.permits))
 
     def words(self) -> frozenset[str]:
-        """Return every word that the ear must know."""
+        """Return every word that the recogniser must know."""
         return frozenset(word for phrase in (*self._phrases, *self.fillers) for word in phrase.split())
 
     def match(self, text: str) -> Intent | None:
-        """Return what *text*, heard or typed, means as a whole; raise Ambiguous if that is not one thing."""
-        words = _folded(text)
-        # what is a filler elsewhere may be a word of this sentence
-        meanings = self._meanings(self._ways(words, ())) or self._meanings(self._ways(words, self._skipped))
+        """Return the intent of *text* as a whole sentence, or None; raise Ambiguous if it has several."""
+        words = _fold_words(text)
+        # first without skipping fillers: one may be a word of this sentence
+        meanings = self._meanings(self._paths(words, ())) or self._meanings(self._paths(words, self._filler_words))
         if len(meanings) > 1:
             raise Ambiguous(f"{text!r} can mean {' or '.join(map(str, meanings))}")
         return meanings[0] if meanings else None
 
-    def is_beginning(self, text: str) -> bool:
-        """Tell whether a sentence that is longer than *text* begins with it."""
-        words = _folded(text)
-        nothing_yet = bool(words) and len(words) in _passed_over(words, 0, self._skipped)
-        return nothing_yet or any(self._goes_on(node) for _, node, _ in self._ways(words, self._skipped))
+    def is_prefix(self, text: str) -> bool:
+        """Return whether a longer sentence begins with *text*."""
+        words = _fold_words(text)
+        nothing_yet = bool(words) and len(words) in _skip_fillers(words, 0, self._filler_words)
+        return nothing_yet or any(self._can_end_later(node) for _, node, _ in self._paths(words, self._filler_words))
 
-    def could_go_on(self, text: str) -> bool:
-        """Tell whether *text* is a whole sentence, and more words could make it mean something else."""
-        ways = self._ways(_folded(text), self._skipped)
-        return any(self._changes(way, meaning) for meaning in self._meanings(ways)[:1] for way in ways)
+    def could_continue(self, text: str) -> bool:
+        """Return whether *text* is a whole sentence that more words could turn into another intent."""
+        paths = self._paths(_fold_words(text), self._filler_words)
+        return any(self._can_change(path, meaning) for meaning in self._meanings(paths)[:1] for path in paths)
 
-    def could_say_more(self, text: str) -> bool:
-        """Tell whether *text* is a whole sentence, and more words could add to what it means."""
-        return any(node.ends and self._adds(node, set()) for _, node, _ in self._ways(_folded(text), self._skipped))
+    def could_extend(self, text: str) -> bool:
+        """Return whether *text* is a whole sentence to which more words could add a slot."""
+        return any(
+            node.ends and self._can_fill_slot(node, set())
+            for _, node, _ in self._paths(_fold_words(text), self._filler_words)
+        )
 
     @property
-    def spoken(self) -> tuple[Template, ...]:
-        """The templates an ear must listen for: not those which are the same words for something else."""
+    def spoken_templates(self) -> tuple[Template, ...]:
+        """The templates, without those whose words are taken by another intent."""
         return tuple(t for t in self._templates if t.unless not in self.intents)
 
     def permits(self, arc: Arc) -> bool:
-        """Tell whether the word of *arc* may be spoken, as far as these sentences were narrowed."""
+        """Return whether these sentences allow the values that the word of *arc* stands for."""
         allowed = self._allowed
         return all(tag.source not in allowed or tag.value in allowed[tag.source] for tag in arc.tags)
 
     @cached_property
     def _phrases(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(phrase for t in self.spoken for phrase in self._cover(t)))
+        return tuple(dict.fromkeys(phrase for t in self.spoken_templates for phrase in self._cover(t)))
 
     def _cover(self, template: Template) -> tuple[str, ...]:
         narrowing = frozenset((name, kept) for name, kept in self._allowed.items() if name in template.lists)
         key = (template, narrowing)
         if key not in self._covers:
-            self._covers[key] = tuple(cover(template.start, self.permits))
+            self._covers[key] = tuple(covering_phrases(template.start, self.permits))
         return self._covers[key]
 
     @cached_property
-    def _firsts(self) -> dict[str, list[_Way]]:
-        """What each first word can lead to."""
-        starts: list[_Way] = [(template, template.start, ()) for template in self.spoken]
+    def _first_steps(self) -> dict[str, list[_Path]]:
+        """The paths that begin with each first word."""
+        starts: list[_Path] = [(template, template.start, ()) for template in self.spoken_templates]
         words = {word for _, node, _ in starts for word in node.arcs}
-        return {word: self._step(starts, word) for word in words}
+        return {word: self._advance(starts, word) for word in words}
 
-    def _step(self, ways: list[_Way], word: str) -> list[_Way]:
+    def _advance(self, paths: list[_Path], word: str) -> list[_Path]:
         return [
             (template, arc.to, tags + arc.tags)
-            for template, node, tags in ways
+            for template, node, tags in paths
             for arc in node.arcs.get(word, ())
             if self.permits(arc)
         ]
 
-    def _ways(self, words: list[str], fillers: _Fillers) -> list[_Way]:
-        """Return all that *words* can be the first words of, whatever fillers are among them."""
-        after: list[list[_Way]] = [[] for _ in range(len(words) + 1)]
-        begins = _passed_over(words, 0, fillers)
+    def _paths(self, words: list[str], fillers: _Fillers) -> list[_Path]:
+        """Return the paths through the templates that begin with *words*, skipping *fillers*."""
+        after: list[list[_Path]] = [[] for _ in range(len(words) + 1)]
+        begins = _skip_fillers(words, 0, fillers)
         for n, word in enumerate(words):
-            found = self._step(after[n], word) + (self._firsts.get(word, []) if n in begins else [])
-            for end in _passed_over(words, n + 1, fillers) if found else ():
+            found = self._advance(after[n], word) + (self._first_steps.get(word, []) if n in begins else [])
+            for end in _skip_fillers(words, n + 1, fillers) if found else ():
                 after[end] += found
         return after[-1]
 
-    def _meanings(self, ways: list[_Way]) -> list[Intent]:
+    def _meanings(self, paths: list[_Path]) -> list[Intent]:
         meanings: list[Intent] = []
-        for template, node, tags in ways:
+        for template, node, tags in paths:
             for end in node.ends:
-                meaning = Intent(template.intent, template.filled(tags + end))
+                meaning = Intent(template.intent, template.fill_slots(tags + end))
                 if meaning not in meanings:
                     meanings.append(meaning)
         return meanings
 
-    def _goes_on(self, node: Node) -> bool:
-        """Tell whether a sentence can be ended from *node* with at least one more word."""
-        return any(arc.to.ends or self._goes_on(arc.to) for arc in self._permitted(node))
+    def _can_end_later(self, node: Node) -> bool:
+        """Return whether a sentence can end after *node* and at least one more word."""
+        return any(arc.to.ends or self._can_end_later(arc.to) for arc in self._permitted(node))
 
-    def _adds(self, node: Node, seen: set[Node]) -> bool:
-        """Tell whether a slot can be filled after *node*, which is none of those *seen*."""
+    def _can_fill_slot(self, node: Node, seen: set[Node]) -> bool:
+        """Return whether a slot can be filled after *node*, not counting the nodes *seen*."""
         seen.add(node)
         arcs = self._permitted(node)
-        if any(arc.tags and (arc.to.ends or self._goes_on(arc.to)) for arc in arcs):
+        if any(arc.tags and (arc.to.ends or self._can_end_later(arc.to)) for arc in arcs):
             return True
-        return any(arc.to not in seen and self._adds(arc.to, seen) for arc in arcs)
+        return any(arc.to not in seen and self._can_fill_slot(arc.to, seen) for arc in arcs)
 
-    def _changes(self, way: _Way, meaning: Intent) -> bool:
-        """Tell whether more words after *way* can mean anything but *meaning*."""
-        template, node, tags = way
+    def _can_change(self, path: _Path, meaning: Intent) -> bool:
+        """Return whether more words after *path* can give another intent than *meaning*."""
+        template, node, tags = path
         for arc in self._permitted(node):
             after = (template, arc.to, tags + arc.tags)
-            if any(m != meaning for m in self._meanings([after])) or self._changes(after, meaning):
+            if any(m != meaning for m in self._meanings([after])) or self._can_change(after, meaning):
                 return True
         return False
 
     def _permitted(self, node: Node) -> list[Arc]:
-        """Return the words that may be spoken after *node*."""
+        """Return the arcs for the words that may follow *node*."""
         return [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
 
 
-def _passed_over(words: list[str], start: int, fillers: _Fillers) -> set[int]:
-    """Return where a sentence may go on that has got to *start*: there, and after any *fillers* that follow."""
+def _skip_fillers(words: list[str], start: int, fillers: _Fillers) -> set[int]:
+    """Return the positions in *words* at which a sentence may go on: *start*, and after any *fillers* there."""
     found, ends = {start}, [start]
     while ends:
         at = ends.pop()
@@ -237,5 +240,5 @@ def _passed_over(words: list[str], start: int, fillers: _Fillers) -> set[int]:
     return found
 
 
-def _folded(text: str) -> list[str]:
+def _fold_words(text: str) -> list[str]:
     return [fold(word) for word in words_of(text)]

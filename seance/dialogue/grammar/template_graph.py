@@ -1,4 +1,4 @@
-"""Hassil's sentence templates as a graph of words; it knows neither the game nor a language."""
+"""Building a graph of words from hassil's sentence templates."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ from hassil.expression import (
 from hassil.intents import RangeSlotList, SlotList, TextSlotList
 from hassil.numbers import get_rbnf_engine
 
-Value = str | int | float | bool
+SlotValue = str | int | float | bool
 
 
 class BadSentences(ValueError):
-    """A file of sentences cannot be turned into words that an ear could hear."""
+    """A file of sentences cannot be turned into a graph of words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A slot that is filled by a word, and the list that its value comes from."""
+    """A slot that a word fills, its value, and the list that the value comes from."""
 
     source: str
     slot: str
-    value: Value
+    value: SlotValue
 
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A place between two words."""
+    """A node of the graph, between two words."""
 
     arcs: dict[str, list[Arc]] = field(default_factory=dict)
-    """By the folded word, so that typed text needs no accents."""
+    """By folded word, so that typed text needs no accents."""
     ends: list[tuple[Tag, ...]] = field(default_factory=list)
-    """The tags of each way in which a sentence may end here."""
+    """The tags that a sentence gets by ending here, one tuple for each way to end; empty where none ends."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Arc:
-    """One word that may come next; a value's tag is on its first word."""
+    """One word that may come next; the tag of a value with several words is on the first of them."""
 
     word: str
     tags: tuple[Tag, ...]
     to: Node
     spoken: bool
-    """False for what is only ever typed: digits, and names that no ear knows."""
+    """False for what is only ever typed: digits, and names that the recogniser does not know."""
 
 
 def fold(word: str) -> str:
@@ -70,8 +70,8 @@ def words_of(text: str) -> list[str]:
     return _separate(text.strip(" '\u2019")).split()
 
 
-class _Entry(NamedTuple):
-    """Where a template has got to: a node, and what is not yet a whole word after it."""
+class _Cursor(NamedTuple):
+    """Where the building of a template has got to: a node, and the beginning of the word after it."""
 
     node: Node
     prefix: str
@@ -80,45 +80,45 @@ class _Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Weaver:
-    """Turns templates into nodes and arcs."""
+class GraphBuilder:
+    """Builds the graph of a template."""
 
     language: str
     lists: Mapping[str, SlotList]
     rules: Mapping[str, Sentence]
     sounds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Folded words that the ear does not know -> what it hears instead."""
+    """Words, folded, that the recogniser does not know, and what it hears instead."""
 
-    def weave(self, template: Expression, before: str = "") -> Node:
-        """Return the node from which every sentence of *template* starts, said after *before*."""
+    def build(self, template: Expression, before: str = "") -> Node:
+        """Return the start node of the graph of all sentences of *template*, each after *before*."""
         start = Node()
-        entries = self._text(f"{before} ", [_Entry(start, "", (), True)])
+        cursors = self._text(f"{before} ", [_Cursor(start, "", (), True)])
         last = Node()
-        for entry in self._follow(template, entries):
-            if entry.prefix:
-                self._word(entry, last)
-            elif entry.node is not start:
-                entry.node.ends.append(entry.tags)
+        for cursor in self._follow(template, cursors):
+            if cursor.prefix:
+                self._word(cursor, last)
+            elif cursor.node is not start:
+                cursor.node.ends.append(cursor.tags)
         last.ends.append(())
         return start
 
-    def _follow(self, item: Expression, entries: list[_Entry]) -> list[_Entry]:
+    def _follow(self, item: Expression, cursors: list[_Cursor]) -> list[_Cursor]:
         match item:
             case TextChunk():
-                return self._text(item.original_text, entries)
+                return self._text(item.original_text, cursors)
             case Alternative():
-                return _distinct(e for branch in item.items for e in self._follow(branch, entries))
+                return _distinct(e for branch in item.items for e in self._follow(branch, cursors))
             case Sequence():
                 for part in item.items:
-                    entries = self._follow(part, entries)
-                return entries
+                    cursors = self._follow(part, cursors)
+                return cursors
             case Permutation():
                 orders = [Sequence(items=list(order)) for order in permutations(item.items)]
-                return _distinct(e for order in orders for e in self._follow(order, entries))
+                return _distinct(e for order in orders for e in self._follow(order, cursors))
             case RuleReference():
-                return self._follow(self._rule(item.rule_name), entries)
+                return self._follow(self._rule(item.rule_name), cursors)
             case ListReference():
-                return _distinct(self._list(item, entries))
+                return _distinct(self._list(item, cursors))
         raise BadSentences(f"cannot read {item!r} in a template")
 
     def _rule(self, name: str) -> Expression:
@@ -126,36 +126,36 @@ class Weaver:
             raise BadSentences(f"<{name}> is used but not among the expansion_rules")
         return self.rules[name].expression
 
-    def _text(self, text: str, entries: list[_Entry]) -> list[_Entry]:
-        """Add *text*; its last word stays open unless a space follows."""
+    def _text(self, text: str, cursors: list[_Cursor]) -> list[_Cursor]:
+        """Add *text* to all *cursors*; its last word stays open unless a space follows."""
         text = _separate(text)
         pieces = text.split()
         if text[:1].isspace() or (not pieces and text):
-            entries = self._close(entries)
+            cursors = self._close(cursors)
         for number, piece in enumerate(pieces):
             if number:
-                entries = self._close(entries)
-            entries = [e._replace(prefix=e.prefix + piece) for e in entries]
-        return self._close(entries) if pieces and text[-1].isspace() else entries
+                cursors = self._close(cursors)
+            cursors = [e._replace(prefix=e.prefix + piece) for e in cursors]
+        return self._close(cursors) if pieces and text[-1].isspace() else cursors
 
-    def _close(self, entries: list[_Entry]) -> list[_Entry]:
-        """End the word that is open; all who had one go on from the same node."""
-        closed = [entry for entry in entries if not entry.prefix]
-        open_ = [entry for entry in entries if entry.prefix]
+    def _close(self, cursors: list[_Cursor]) -> list[_Cursor]:
+        """End the open words; all cursors that had one go on from the same new node."""
+        closed = [cursor for cursor in cursors if not cursor.prefix]
+        open_ = [cursor for cursor in cursors if cursor.prefix]
         if open_:
             joint = Node()
-            for entry in open_:
-                self._word(entry, joint)
-            closed.append(_Entry(joint, "", (), True))
+            for cursor in open_:
+                self._word(cursor, joint)
+            closed.append(_Cursor(joint, "", (), True))
         return closed
 
-    def _word(self, entry: _Entry, to: Node) -> None:
-        alike = self.sounds.get(fold(entry.prefix), ())
-        _join(entry.node, [entry.prefix], to, entry.tags, entry.spoken and not alike)
+    def _word(self, cursor: _Cursor, to: Node) -> None:
+        alike = self.sounds.get(fold(cursor.prefix), ())
+        _join(cursor.node, [cursor.prefix], to, cursor.tags, cursor.spoken and not alike)
         for sound in alike:
-            _join(entry.node, words_of(sound), to, entry.tags, entry.spoken)
+            _join(cursor.node, words_of(sound), to, cursor.tags, cursor.spoken)
 
-    def _list(self, reference: ListReference, entries: list[_Entry]) -> Iterator[_Entry]:
+    def _list(self, reference: ListReference, cursors: list[_Cursor]) -> Iterator[_Cursor]:
         name = reference.list_name
         if (bounds := reference.get_inline_range()) is not None:
             values: SlotList | None = RangeSlotList(name, bounds[0], bounds[1], bounds[2])
@@ -164,34 +164,34 @@ class Weaver:
         if isinstance(values, TextSlotList):
             for value in values.values:
                 tag = Tag(name, reference.slot_name, value.value_out)
-                yield from self._follow(value.text_in, [_tagged(e, tag) for e in entries])
+                yield from self._follow(value.text_in, [_tagged(e, tag) for e in cursors])
         elif isinstance(values, RangeSlotList):
             for number in values.get_numbers():
                 tag = Tag(name, reference.slot_name, number)
-                yield from self._number(number, values, [_tagged(e, tag) for e in entries])
+                yield from self._number(number, values, [_tagged(e, tag) for e in cursors])
         else:
             raise BadSentences(f"{{{name}}} has no values: an ear must know every word, so list them")
 
-    def _number(self, number: float, said: RangeSlotList, entries: list[_Entry]) -> Iterator[_Entry]:
+    def _number(self, number: float, said: RangeSlotList, cursors: list[_Cursor]) -> Iterator[_Cursor]:
         if said.words:
             language = said.words_language or self.language
             spellings = get_rbnf_engine(language).format_number(number).text_by_ruleset.values()
             for spelling in dict.fromkeys(spellings):
-                yield from self._text(spelling, entries)
+                yield from self._text(spelling, cursors)
         if said.digits:
-            yield from self._text(str(number), [e._replace(spoken=False) for e in entries])
+            yield from self._text(str(number), [e._replace(spoken=False) for e in cursors])
 
 
-def _tagged(entry: _Entry, tag: Tag) -> _Entry:
-    return entry._replace(tags=(*entry.tags, tag))
+def _tagged(cursor: _Cursor, tag: Tag) -> _Cursor:
+    return cursor._replace(tags=(*cursor.tags, tag))
 
 
-def _distinct(entries: Iterable[_Entry]) -> list[_Entry]:
-    return list({(id(e.node), *e[1:]): e for e in entries}.values())
+def _distinct(cursors: Iterable[_Cursor]) -> list[_Cursor]:
+    return list({(id(e.node), *e[1:]): e for e in cursors}.values())
 
 
 def _join(start: Node, words: list[str], to: Node, tags: tuple[Tag, ...], spoken: bool) -> None:
-    """Lead from *start* to *to* by *words*."""
+    """Add arcs for *words* from *start* to *to*."""
     for number, word in enumerate(words, 1):
         target = to if number == len(words) else Node()
         arcs = start.arcs.setdefault(fold(word), [])

@@ -1,4 +1,4 @@
-"""A hassil file woven into templates, with the names of a language; not what is asked of them."""
+"""Loading a hassil file as templates, with the names of a language filled in."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from hassil.intents import Intents
 from hassil.parser import ParseError
 
 from seance.dialogue.grammar.names import COLOURS, Names
-from seance.dialogue.grammar.template_graph import BadSentences, Node, Tag, Value, Weaver, words_of
+from seance.dialogue.grammar.template_graph import BadSentences, GraphBuilder, Node, SlotValue, Tag, words_of
 
-Slot = Value | tuple[str, ...]
+Slot = SlotValue | tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Template:
-    """One sentence of the file, with everything that it may vary."""
+    """One sentence template of the file, as a graph of words."""
 
     intent: str
     slots: Mapping[str, Slot]
-    """What it always means, whatever the words."""
+    """The slots that are filled whatever the words."""
     unless: str | None
-    """The intent that takes these words for itself where it is expected."""
+    """The intent that takes these words where it is expected too."""
     lists: frozenset[str]
-    """The lists that it takes values from."""
+    """The slot lists that it takes values from."""
     start: Node
 
-    def filled(self, tags: Iterable[Tag]) -> dict[str, Slot]:
-        """Return all slots, with those that its words filled; several psychics become one tuple."""
+    def fill_slots(self, tags: Iterable[Tag]) -> dict[str, Slot]:
+        """Return the slots that *tags* and the template itself fill; several psychics become one tuple."""
         slots: dict[str, Slot] = dict(self.slots)
         gathered: dict[str, list[str]] = {"psychics": [], "but": [], "order": []}
         for tag in tags:
@@ -47,16 +47,16 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
-    """All that a hassil file says."""
+class TemplateSet:
+    """The templates and fillers of a hassil file."""
 
     templates: tuple[Template, ...]
     fillers: tuple[str, ...]
-    """What may be said before, between or after the words of any sentence, and means nothing: `um`."""
+    """Words without meaning that may stand before, between or after those of a sentence, such as `um`."""
 
 
-def load_book(language: str, names_file: Path | None, sentences_file: Path | None, wake_word: str) -> Book:
-    """Return our sentences in *language*, or those of any hassil file; BadSentences names the file."""
+def load_templates(language: str, names_file: Path | None, sentences_file: Path | None, wake_word: str) -> TemplateSet:
+    """Return the templates of *language*, or of another hassil file, each after *wake_word*; or raise BadSentences."""
     if sentences_file is None:
         where = f"voices/{language}/sentences.yaml"
         text = files("voices").joinpath(language, "sentences.yaml").read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def load_book(language: str, names_file: Path | None, sentences_file: Path | Non
         if not isinstance(read, dict) or not isinstance(read.get("intents"), dict):
             raise BadSentences("no intents in it: this is not a hassil file")
         intents = Intents.from_dict({"language": language, **read})
-        return Book(tuple(_templates(intents, language, names, wake_word)), tuple(_fillers(intents)))
+        return TemplateSet(tuple(_templates(intents, language, names, wake_word)), tuple(_fillers(intents)))
     except (BadSentences, HassilError, ParseError, yaml.YAMLError, KeyError, TypeError, ValueError) as error:
         raise BadSentences(f"{where}: {error!s}") from error
 
@@ -85,12 +85,12 @@ def _templates(intents: Intents, language: str, names: Names, wake_word: str) ->
     for intent in intents.intents.values():
         for block in intent.data:
             rules = {**intents.expansion_rules, **block.expansion_rules}
-            weaver = Weaver(language, {**lists, **block.slot_lists}, rules, names.sounds)
+            builder = GraphBuilder(language, {**lists, **block.slot_lists}, rules, names.sounds)
             for sentence in block.sentences:
                 yield Template(
                     intent=intent.name,
                     slots=block.slots,
                     unless=block.excludes_context.get("expected"),
                     lists=frozenset(sentence.list_names(rules)),
-                    start=weaver.weave(sentence.expression, wake_word),
+                    start=builder.build(sentence.expression, wake_word),
                 )

@@ -1,24 +1,24 @@
-"""Everything that can be said now as one small graph of words for the ear; it says nothing of what is meant."""
+"""Everything that can be said now as one minimal graph of words, for the decoder."""
 
 from __future__ import annotations
 
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.grammar.template_graph import Node
 
-State = tuple[bool, tuple[tuple[str, int], ...]]
-"""Whether a sentence may end here, and which words lead to which state."""
+GraphState = tuple[bool, tuple[tuple[str, int], ...]]
+"""Whether a sentence may end here, and the words that lead on, each with the index of its state."""
 
 
-def word_graph(sentences: Sentences, *others: Sentences) -> tuple[State, ...]:
-    """Return the fewest states, the last of them the start, that say all of these sentences and nothing else.
+def word_graph(sentences: Sentences, *others: Sentences) -> tuple[GraphState, ...]:
+    """Return the minimal graph that accepts exactly these sentences; its last state is the start.
 
-    *others* are narrowed as *sentences* are.
+    The values that *sentences* allows narrow *others* too.
     """
-    numbers: dict[State, int] = {}
+    numbers: dict[GraphState, int] = {}
     known: dict[frozenset[Node], int | None] = {}
 
     def explore(nodes: frozenset[Node]) -> int | None:
-        """Return the state that stands for being at any of *nodes*, or None where no sentence can end."""
+        """Return the index of the state for being at any of *nodes*, or None where no sentence can end."""
         if nodes not in known:
             arcs = [
                 (word, after)
@@ -30,12 +30,12 @@ def word_graph(sentences: Sentences, *others: Sentences) -> tuple[State, ...]:
             known[nodes] = numbers.setdefault(state, len(numbers)) if ends or arcs else None
         return known[nodes]
 
-    explore(frozenset(template.start for each in (sentences, *others) for template in each.spoken))
+    explore(frozenset(template.start for each in (sentences, *others) for template in each.spoken_templates))
     return tuple(numbers)
 
 
 def _steps(sentences: Sentences, nodes: frozenset[Node]) -> dict[str, set[Node]]:
-    """Return where each word leads that may be spoken at *nodes*."""
+    """Return the nodes to which each word leads that may be spoken at *nodes*."""
     steps: dict[str, set[Node]] = {}
     for node in nodes:
         for arcs in node.arcs.values():

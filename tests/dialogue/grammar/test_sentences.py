@@ -154,45 +154,45 @@ def test_what_the_ear_could_not_make_out_ends_a_sentence(english):
 
 @pytest.mark.parametrize("text", ["card twenty", "blue withdraws", "red", "we are five", "card seven"])
 def test_more_words_could_change_the_meaning(english, text):
-    assert english.could_go_on(text)
+    assert english.could_continue(text)
 
 
 @pytest.mark.parametrize("text", ["i choose card seven", "pause", "undo", "yes", "card twenty one for red", "i choose"])
 def test_more_words_could_not_change_the_meaning(english, text):
-    assert not english.could_go_on(text)
+    assert not english.could_continue(text)
 
 
 @pytest.mark.parametrize("text", ["blue withdraws", "we are five players", "the original rules"])
 def test_more_words_could_add_to_the_meaning(english, text):
-    assert english.could_say_more(text)
+    assert english.could_extend(text)
 
 
 @pytest.mark.parametrize("text", ["i choose card seven", "pause", "yes", "blue withdraws from red", "i choose"])
 def test_more_words_could_not_add_to_the_meaning(english, text):
-    assert not english.could_say_more(text)
+    assert not english.could_extend(text)
 
 
 def test_the_next_word_of_a_number_adds_nothing_but_changes_it(english):
-    assert not english.could_say_more("i choose card twenty")
+    assert not english.could_extend("i choose card twenty")
 
 
 def test_nothing_can_be_added_that_cannot_be_said_now(english):
-    assert not english.narrow(["setup"]).could_say_more("blue withdraws")
+    assert not english.narrow(["setup"]).could_extend("blue withdraws")
 
 
 def test_twenty_cannot_go_on_where_no_card_above_it_lies(english):
-    assert not english.narrow(["place_intuition"], cards=[20]).could_go_on("i choose card twenty")
-    assert english.narrow(["place_intuition"], cards=[20, 21]).could_go_on("i choose card twenty")
+    assert not english.narrow(["place_intuition"], cards=[20]).could_continue("i choose card twenty")
+    assert english.narrow(["place_intuition"], cards=[20, 21]).could_continue("i choose card twenty")
 
 
 @pytest.mark.parametrize("text", ["i choose", "card twenty", "pause", "alma"])
 def test_a_longer_sentence_begins_so(english, text):
-    assert english.is_beginning(text)
+    assert english.is_prefix(text)
 
 
 @pytest.mark.parametrize("text", ["we have voted", "hello", "card seven for blue please", ""])
 def test_no_longer_sentence_begins_so(english, text):
-    assert not english.is_beginning(text)
+    assert not english.is_prefix(text)
 
 
 def test_sentences_start_with_the_wake_word_where_one_is_set():
@@ -222,7 +222,7 @@ def test_a_word_of_the_sentence_itself_is_not_passed_over(tmp_path):
 
 def test_whoever_says_only_what_means_nothing_may_still_begin(english):
     assert english.match("um okay") is None
-    assert english.is_beginning("um okay")
+    assert english.is_prefix("um okay")
 
 
 @pytest.mark.parametrize(
