@@ -31,18 +31,16 @@ def decode_command(given: Mapping[str, Any], editions: Mapping[str, Edition] = E
     """Return the command that *given* spells, or raise NotACommand."""
     name = given.get("command")
     if not isinstance(name, str) or name not in _SHAPES:
-        raise NotACommand(f"no command is called {shortened(name)}: one of {', '.join(_SHAPES)}")
+        raise NotACommand(f"no command is called {shorten(name)}: one of {', '.join(_SHAPES)}")
     kind, shape = _SHAPES[name]
     try:
         shaped = msgspec.convert({field: given[field] for field in given if field != "command"}, type=shape)
     except msgspec.ValidationError as error:
-        raise NotACommand(f"{name}: {_plainly(error, 'command')}") from None
+        raise NotACommand(f"{name}: {_rephrase(error, 'command')}") from None
     values = msgspec.structs.asdict(shaped)
     if kind is Begin:
         if values["edition"] not in editions:
-            raise NotACommand(
-                f"begin: no edition is called {shortened(values['edition'])}: one of {', '.join(editions)}"
-            )
+            raise NotACommand(f"begin: no edition is called {shorten(values['edition'])}: one of {', '.join(editions)}")
         values["edition"] = editions[values["edition"]]
     return kind(**values)
 
@@ -57,15 +55,15 @@ def decode_event(given: Mapping[str, Any], editions: Mapping[str, Edition] = EDI
     """Return the event that *given* spells, or raise NotAnEvent."""
     name = given.get("event")
     if not isinstance(name, str) or name not in _EVENT_SHAPES:
-        raise NotAnEvent(f"no event is called {shortened(name)}")
+        raise NotAnEvent(f"no event is called {shorten(name)}")
     kind, shape = _EVENT_SHAPES[name]
     try:
         shaped = msgspec.convert({field: given[field] for field in given if field != "event"}, type=shape)
     except msgspec.ValidationError as error:
-        raise NotAnEvent(f"{name}: {_plainly(error, 'event')}") from None
+        raise NotAnEvent(f"{name}: {_rephrase(error, 'event')}") from None
     values = msgspec.structs.asdict(shaped)
     if kind is NightBegun:
-        values["edition"] = _played(values["edition"], values["variant"], editions)
+        values["edition"] = _edition_of(values["edition"], values["variant"], editions)
     return kind(**values)
 
 
@@ -88,7 +86,7 @@ def encode(answer: Mapping[str, Any]) -> bytes:
     return msgspec.json.encode(answer)
 
 
-def shortened(value: object) -> str:
+def shorten(value: object) -> str:
     """Return *value* as it can be shown in a message, however long it is."""
     return _SHORT.repr(value)
 
@@ -130,18 +128,18 @@ def _wire(value: Command | Event, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: field.name if isinstance(field, Edition) else field for name, field in fields}
 
 
-def _played(name: str, variant: str | None, editions: Mapping[str, Edition]) -> Edition:
+def _edition_of(name: str, variant: str | None, editions: Mapping[str, Edition]) -> Edition:
     """Return the edition called *name*, with the *variant* in it, if any."""
     edition = editions.get(name)
     if edition is not None and variant is not None:
         edition = edition.variants.get(variant)
     if edition is None:
-        called = shortened(name) if variant is None else f"{shortened(name)} with the variant {shortened(variant)}"
+        called = shorten(name) if variant is None else f"{shorten(name)} with the variant {shorten(variant)}"
         raise NotAnEvent(f"night_begun: no edition is called {called}")
     return edition
 
 
-def _plainly(error: msgspec.ValidationError, what: str) -> str:
+def _rephrase(error: msgspec.ValidationError, what: str) -> str:
     """Return what msgspec found in *what*, in our manner: lower case, the field by its name."""
     text = str(error).replace("`$.", "`").replace("Object ", f"the {what} ")
     return text[0].lower() + text[1:]

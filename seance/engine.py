@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from seance.codec import NotACommand, decode_command, encode, event_fields, shortened, view_fields
+from seance.codec import NotACommand, decode_command, encode, event_fields, shorten, view_fields
 from seance.rules import EDITIONS, Begin, Edition, Refusal, Seat, State, apply, legal, view
 
 LONGEST_LINE = 65_536
@@ -30,7 +30,7 @@ class Engine:
     def answer(self, line: bytes) -> bytes:
         """Return the answer to *line*; after a refusal nothing has changed."""
         try:
-            return encode(self._answer(_parsed(line)))
+            return encode(self._answer(_parse(line)))
         except Refusal as refusal:
             return encode({"ok": False, "refusal": type(refusal).__name__, "message": str(refusal)})
 
@@ -51,7 +51,7 @@ class Engine:
         return [event_fields(event) for event in events]
 
 
-def _parsed(line: bytes) -> Mapping[str, Any]:
+def _parse(line: bytes) -> Mapping[str, Any]:
     if len(line) > LONGEST_LINE:
         raise NotACommand(f"the line is longer than {LONGEST_LINE} bytes")
     if not line.strip():
@@ -61,13 +61,13 @@ def _parsed(line: bytes) -> Mapping[str, Any]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotACommand(f"the line is not JSON: {error}") from None
     if not isinstance(asked, dict):
-        raise NotACommand(f"the line is not a JSON object: {shortened(asked)}")
+        raise NotACommand(f"the line is not a JSON object: {shorten(asked)}")
     return asked
 
 
 def _seat(given: object) -> Seat:
     if not isinstance(given, str) or given not in _SEATS:
-        raise NotACommand(f"there is no seat {shortened(given)}: one of {', '.join(_SEATS)}")
+        raise NotACommand(f"there is no seat {shorten(given)}: one of {', '.join(_SEATS)}")
     return _SEATS[given]
 
 
@@ -76,12 +76,12 @@ _SEATS = {seat.value: seat for seat in Seat}
 
 def serve(lines: BinaryIO, answers: BinaryIO, engine: Engine) -> None:
     """Answer each line of *lines* until they end."""
-    for line in _bounded(lines):
+    for line in _read_lines(lines):
         answers.write(engine.answer(line) + b"\n")
         answers.flush()
 
 
-def _bounded(lines: BinaryIO) -> Iterator[bytes]:
+def _read_lines(lines: BinaryIO) -> Iterator[bytes]:
     """Yield each line; of one that is too long only as much as shows that it is."""
     while line := lines.readline(LONGEST_LINE + 1):
         yield line

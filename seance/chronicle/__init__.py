@@ -1,1 +1,1 @@
-"""The story of a night, to keep: from what the room heard alone, so that an unfinished night gives no secret away."""
+"""The chronicle: a night as a page, Markdown and a picture, from what the room heard, so that it holds no secret."""

@@ -1,4 +1,4 @@
-"""The colours of a chronicle, for paper, day and night; shared by the page and its picture."""
+"""The colours of the page and its picture, in a light and a dark scheme."""
 
 _DAY = {
     "paper": "#fbf7ee", "panel": "#f4edde", "ink": "#2a2230", "soft": "#695d6e", "line": "#ddd2bf", "gold": "#87590f",
@@ -11,11 +11,11 @@ _NIGHT = {
     "black": "#0b090e", "rim": "#8d8193",
 }  # fmt: skip
 
-ON = {"blue": "#fff", "white": "#2a2230", "red": "#fff", "yellow": "#2a2230", "purple": "#fff", "black": "#fff"}
-"""What can be read on the colour of a psychic."""
+TEXT_ON = {"blue": "#fff", "white": "#2a2230", "red": "#fff", "yellow": "#2a2230", "purple": "#fff", "black": "#fff"}
+"""The text colour that can be read on the colour of each psychic."""
 
 
-def variables(selector: str) -> str:
-    """Return the style sheet that gives *selector* its colours by day and by night, and by day on paper."""
+def css_variables(selector: str) -> str:
+    """Return CSS that gives *selector* its colours as variables: dark where a screen prefers it, else light."""
     day, night = (";".join(f"--{name}:{value}" for name, value in each.items()) for each in (_DAY, _NIGHT))
     return f"{selector}{{{day}}}@media screen and (prefers-color-scheme:dark){{{selector}{{{night}}}}}"

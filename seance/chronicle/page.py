@@ -1,4 +1,4 @@
-"""A story as one HTML page that needs nothing else: for a phone, a screen by day or night, and paper."""
+"""A story as one self-contained HTML page for phones, light and dark screens, and paper."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
-from seance.chronicle.colours import variables
+from seance.chronicle.colours import css_variables
 from seance.chronicle.picture import CROW, NONE
 from seance.chronicle.prose import Section, Story, hour_name
-from seance.chronicle.timeline import Tale
-from seance.chronicle.words import Words
+from seance.chronicle.timeline import Timeline
+from seance.chronicle.words import ChronicleWords
 from seance.rules import Psychic
 
 _STYLE = files("seance.chronicle").joinpath("page.css").read_text(encoding="utf-8")
@@ -23,16 +23,16 @@ _CANDLE = (
 )
 
 
-def page(story: Story, tale: Tale, words: Words, picture: str) -> str:
-    """Return *story* with its *picture* (SVG) as HTML."""
+def render_page(story: Story, timeline: Timeline, words: ChronicleWords, picture: str) -> str:
+    """Return *story* and its *picture* (SVG) as an HTML page."""
     title = escape(f"{story.title} · {story.verdict}")
     facts = " · ".join([f"<b>{escape(story.verdict)}</b>", *map(escape, story.facts)])
     body = [
         f'<header>{_CANDLE}<p class="eyebrow">{escape(story.eyebrow)}</p><h1>{escape(story.title)}</h1>',
         f'<p class="ending">{escape(story.ending)}</p><p class="facts">{facts}</p></header>',
-        f'<ul class="cast">{"".join(_psychic(psychic, tale, words) for psychic in tale.psychics)}</ul>',
-        f"<h2>{escape(words.word('days_picture' if tale.by_days else 'hours_picture'))}</h2>",
-        f"<figure>{picture}<figcaption>{''.join(_legend(tale, words))}</figcaption></figure>",
+        f'<ul class="cast">{"".join(_psychic(psychic, timeline, words) for psychic in timeline.psychics)}</ul>',
+        f"<h2>{escape(words.word('days_picture' if timeline.by_days else 'hours_picture'))}</h2>",
+        f"<figure>{picture}<figcaption>{''.join(_legend(timeline, words))}</figcaption></figure>",
         f"<h2>{escape(words.word('story'))}</h2>",
         f'<p class="opening">{escape(" ".join(story.opening))}</p>',
         *(_section(section, last=section is story.sections[-1], story=story) for section in story.sections),
@@ -42,7 +42,7 @@ def page(story: Story, tale: Tale, words: Words, picture: str) -> str:
         f'<!doctype html>\n<html lang="{escape(words.language)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{title}</title><style>{variables(':root')}{_STYLE}</style></head>\n<body>\n"
+        f"<title>{title}</title><style>{css_variables(':root')}{_STYLE}</style></head>\n<body>\n"
         + "\n".join(body)
         + "\n</body></html>\n"
     )
@@ -57,10 +57,10 @@ def _section(section: Section, *, last: bool, story: Story) -> str:
     )
 
 
-def _psychic(psychic: Psychic, tale: Tale, words: Words) -> str:
+def _psychic(psychic: Psychic, timeline: Timeline, words: ChronicleWords) -> str:
     found = [
-        f"{turn.card} <small>({escape(hour_name(hour.hour, tale, words).split()[-1])})</small>"
-        for hour in tale.hours
+        f"{turn.card} <small>({escape(hour_name(hour.hour, timeline, words).split()[-1])})</small>"
+        for hour in timeline.hours
         for turn in hour.turns
         if turn.psychic is psychic and turn.correct
     ]
@@ -68,9 +68,9 @@ def _psychic(psychic: Psychic, tale: Tale, words: Words) -> str:
     return f'<li><i style="--c:var(--{psychic})"></i><div>{name}<span>{" · ".join(found) or NONE}</span></div></li>'
 
 
-def _legend(tale: Tale, words: Words) -> Iterator[str]:
-    """Yield what the marks of the picture mean, as far as they are in it."""
-    turns = [turn for hour in tale.hours for turn in hour.turns]
+def _legend(timeline: Timeline, words: ChronicleWords) -> Iterator[str]:
+    """Yield the legend of the marks that the picture has."""
+    turns = [turn for hour in timeline.hours for turn in hour.turns]
     card = '<rect x="1.5" y="1.5" width="11" height="15" rx="2.5" {}/>'
     soft = 'fill="none" stroke="var(--soft)" stroke-width="1.6"'
     yield _key(card.format('fill="var(--soft)"'), words.word("right", "legend"))
@@ -79,7 +79,7 @@ def _legend(tale: Tale, words: Words) -> Iterator[str]:
     if any(turn.correct is None for turn in turns):
         yield _key(card.format(f'{soft} stroke-dasharray="3 2"'), words.word("silent", "legend"))
     yield _key('<path d="M4 3h5v5h-5zM4 10h5v5h-5z" fill="var(--soft)"/>', words.word("visions", "legend"))
-    if any(hour.crows for hour in tale.hours):
+    if any(hour.crows for hour in timeline.hours):
         yield _key(f'<path transform="translate(7 9)" d="{CROW}" fill="var(--soft)"/>', words.word("crow", "legend"))
     if any(turn.bets for turn in turns):
         yield _key('<circle cx="7" cy="9" r="5" fill="var(--soft)"/>', words.word("bet_right", "legend"))

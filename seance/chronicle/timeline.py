@@ -1,4 +1,4 @@
-"""What happened in a night, hour by hour, gathered from what the room heard; it has no words of any language."""
+"""The timeline of a night: what happened hour by hour, built from the events that the room heard."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from seance.rules.terms import Ballot, Group
 
 
 @dataclass(frozen=True, slots=True)
-class Bet:
-    """What one psychic thought of another's choice."""
+class BetResult:
+    """A bet on another psychic's choice, and whether it was right."""
 
     by: Psychic
     agrees: bool
@@ -22,45 +22,45 @@ class Bet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One psychic in one hour."""
+    """What one psychic did in one hour."""
 
     psychic: Psychic
     sought: Category
     visions: int
-    """Vision cards that came in this hour."""
+    """The number of vision cards given in this hour."""
     card: int | None
-    """What was chosen, if anything was."""
+    """The card that was chosen, if any."""
     correct: bool | None
     """None where the ghost has not answered."""
-    bets: tuple[Bet, ...]
+    bets: tuple[BetResult, ...]
     last: bool
-    """Whether it was the third card that was found."""
+    """Whether the psychic found the third card with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hour:
-    """One hour, or day, in which cards were searched for."""
+    """One hour, or day, of the search."""
 
     hour: int
     turns: tuple[Turn, ...]
-    """In seat order; who has found all three cards has none."""
+    """In seat order, without psychics who have found all three cards."""
     crows: int
-    """How often the ghost discarded."""
+    """How often the ghost used a crow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accusation:
-    """A group that was accused."""
+    """An accusation, and whether it was right."""
 
     hour: int
     group: int
     cards: tuple[int, int, int] | None
-    """What was named in a full investigation."""
+    """The cards that were named in a full investigation."""
     right: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tale:
+class Timeline:
     """A whole night as the room heard it."""
 
     edition: str
@@ -68,35 +68,35 @@ class Tale:
     level: str
     players: int
     by_days: bool
-    """Whether a week is counted, not the hours of a night."""
+    """Whether the edition counts days of a week, not hours of a night."""
     psychics: tuple[Psychic, ...]
     """In seat order."""
     hours: tuple[Hour, ...]
     hour: int
     """The last one that struck."""
     groups: tuple[Group, ...]
-    """As they lined up; empty before."""
+    """The groups of the line-up; empty before it."""
     votes: tuple[Ballot, ...]
     eldest: Psychic | None
-    """Who broke a tie."""
+    """The psychic who broke a tie."""
     accusations: tuple[Accusation, ...]
     culprit: int | None
-    """The group, once it is known to all."""
+    """The culprit's group, once it is revealed."""
     clairvoyancy: Mapping[Psychic, int] | None
     """Spaces on the track; None where there is none."""
     outcome: Outcome | None
 
 
 @dataclass(slots=True)
-class _Gathering:
-    """What has been gathered so far."""
+class _TimelineBuilder:
+    """Collects a timeline event by event."""
 
     state: State | None = None
     """As the room knows it."""
     hours: list[Hour] = field(default_factory=list)
     turns: dict[Psychic, Turn] = field(default_factory=dict)
     visions: dict[Psychic, int] = field(default_factory=dict)
-    """How many lay before each psychic when the hour began."""
+    """The number of vision cards before each psychic when the hour began."""
     crows: int = 0
     groups: tuple[Group, ...] = ()
     votes: tuple[Ballot, ...] = ()
@@ -105,17 +105,17 @@ class _Gathering:
     accused_at: list[int] = field(default_factory=list)
     culprit: int | None = None
 
-    def hear(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         if Seat.ROOM not in HEARD_BY[type(event)]:
             raise ValueError(f"{type(event).__name__} is not for the room, and so not for a chronicle")
         before = self.state
         if before is not None:
-            self._note(before, event)
+            self._record(before, event)
         self.state = evolve(before, event)
         if isinstance(event, e.HourStruck | e.NightBegun):
             self.visions = {search.psychic: search.visions for search in self.state.searches}
 
-    def _note(self, state: State, event: Event) -> None:
+    def _record(self, state: State, event: Event) -> None:
         match event:
             case e.IntuitionAnswered():
                 self.turns[event.psychic] = self._turn(state, event.psychic, event.correct)
@@ -139,7 +139,7 @@ class _Gathering:
                 self.culprit = event.group
 
     def close_hour(self, state: State) -> None:
-        """Write the hour down, with those whom the ghost has not answered."""
+        """Add the hour to the timeline, with psychics whom the ghost has not answered yet."""
         for search in state.searching():
             if search.psychic not in self.turns and (search.served or search.intuition is not None):
                 self.turns[search.psychic] = self._turn(state, search.psychic, None)
@@ -157,42 +157,42 @@ class _Gathering:
             visions=search.visions - self.visions.get(psychic, 0),
             card=search.intuition,
             correct=correct,
-            bets=tuple(Bet(bet.by, bet.agrees, None if correct is None else bet.agrees is correct) for bet in on),
+            bets=tuple(BetResult(bet.by, bet.agrees, None if correct is None else bet.agrees is correct) for bet in on),
             last=bool(correct) and len(search.found) == 2,
         )
 
 
-def tale_of(events: Iterable[Event]) -> Tale:
-    """Return the tale of *events*, all of which the room may hear; the first is NightBegun."""
-    found = _Gathering()
+def build_timeline(events: Iterable[Event]) -> Timeline:
+    """Return the timeline of *events*: all must be for the room, and the first is NightBegun."""
+    builder = _TimelineBuilder()
     for event in events:
-        found.hear(event)
-    state = found.state
+        builder.add(event)
+    state = builder.state
     if state is None:
-        raise ValueError("a tale starts with NightBegun")
-    found.close_hour(state)
+        raise ValueError("a timeline starts with NightBegun")
+    builder.close_hour(state)
     setup = state.setup
-    return Tale(
+    return Timeline(
         edition=setup.edition.name,
         variant=setup.variant,
         level=setup.level,
         players=setup.players,
         by_days=setup.edition.verdict is Phase.ACCUSATION,
         psychics=setup.psychics,
-        hours=tuple(found.hours),
+        hours=tuple(builder.hours),
         hour=state.hour,
-        groups=found.groups,
-        votes=found.votes,
-        eldest=found.eldest,
-        accusations=_accusations(found, state),
-        culprit=found.culprit,
+        groups=builder.groups,
+        votes=builder.votes,
+        eldest=builder.eldest,
+        accusations=_accusations(builder, state),
+        culprit=builder.culprit,
         clairvoyancy={search.psychic: search.clairvoyancy for search in state.searches} if setup.track else None,
         outcome=state.outcome,
     )
 
 
-def _accusations(found: _Gathering, state: State) -> tuple[Accusation, ...]:
-    """Return the accusations; the last was right if the night was won by it."""
-    last, won = len(found.accused) - 1, state.outcome is not None and state.outcome.won
-    each = enumerate(zip(found.accused, found.accused_at, strict=True))
+def _accusations(builder: _TimelineBuilder, state: State) -> tuple[Accusation, ...]:
+    """Return the accusations; only the last can be right, if the night was won."""
+    last, won = len(builder.accused) - 1, state.outcome is not None and state.outcome.won
+    each = enumerate(zip(builder.accused, builder.accused_at, strict=True))
     return tuple(Accusation(hour, one.group, one.cards, won and at == last) for at, (one, hour) in each)

@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 from seance import settings
-from seance.chronicle.markdown import markdown
-from seance.chronicle.page import page
-from seance.chronicle.picture import picture
-from seance.chronicle.prose import Occasion, told
-from seance.chronicle.timeline import tale_of
-from seance.chronicle.words import Words
+from seance.chronicle.markdown import render_markdown
+from seance.chronicle.page import render_page
+from seance.chronicle.picture import render_picture
+from seance.chronicle.prose import NightDetails, write_story
+from seance.chronicle.timeline import build_timeline
+from seance.chronicle.words import ChronicleWords
 from seance.journal import BadJournal, Night
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journal_arguments import add_night_argument, load_night, report_journal_errors
@@ -33,27 +33,27 @@ def add_parser(commands: Commands) -> None:
 def _run(args: argparse.Namespace) -> int:
     night = load_night(args)
     names = changed_names(settings.load(args.config)) | dict(night.names)
-    for path in write(night, Words.load(args.lang or night.language, names), args.out):
+    for path in write(night, ChronicleWords.load(args.lang or night.language, names), args.out):
         sys.stdout.write(f"{path}\n")
     return 0
 
 
-def page_of(night: Night, words: Words) -> str:
+def page_of(night: Night, words: ChronicleWords) -> str:
     """Return the story of *night* as an HTML page."""
-    tale = tale_of(event for _, events in night.heard(Seat.ROOM) for event in events)
-    story = told(tale, words, Occasion(night.number or 0, night.begun, night.played))
-    return page(story, tale, words, picture(tale, words))
+    timeline = build_timeline(event for _, events in night.heard(Seat.ROOM) for event in events)
+    story = write_story(timeline, words, NightDetails(night.number or 0, night.begun, night.played))
+    return render_page(story, timeline, words, render_picture(timeline, words))
 
 
-def write(night: Night, words: Words, folder: Path) -> list[Path]:
+def write(night: Night, words: ChronicleWords, folder: Path) -> list[Path]:
     """Write the story of *night* to *folder* as HTML, Markdown and SVG, and return the files."""
-    tale = tale_of(event for _, events in night.heard(Seat.ROOM) for event in events)
-    story = told(tale, words, Occasion(night.number or 0, night.begun, night.played))
-    drawing = picture(tale, words)
+    timeline = build_timeline(event for _, events in night.heard(Seat.ROOM) for event in events)
+    story = write_story(timeline, words, NightDetails(night.number or 0, night.begun, night.played))
+    drawing = render_picture(timeline, words)
     name = f"night-{night.number}"
     texts = {
-        f"{name}.html": page(story, tale, words, drawing),
-        f"{name}.md": markdown(story, tale, words, picture=f"{name}.svg"),
+        f"{name}.html": render_page(story, timeline, words, drawing),
+        f"{name}.md": render_markdown(story, timeline, words, picture=f"{name}.svg"),
         f"{name}.svg": f"{drawing}\n",
     }
     try:

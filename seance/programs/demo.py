@@ -18,7 +18,7 @@ from seance import settings
 from seance.codec import event_fields
 from seance.programs.command_line import Commands, add_config
 from seance.programs.owner_settings import changed_names, editions_with_settings
-from seance.replay.event_text import told
+from seance.replay.event_text import describe_event
 from seance.rules import EDITIONS, Begin, Edition, Psychic, apply
 from seance.rules.bots import Company
 from seance.rules.events import NightEnded
@@ -180,15 +180,15 @@ def _sound_output(stack: ExitStack, chosen: settings.Settings, language: str) ->
 
 def _report(folder: Path, language: str, names: dict[str, str], console: Console) -> int:
     """Write the chronicle, and print how the night ended and where the chronicle is."""
-    from seance.chronicle.words import Words
+    from seance.chronicle.words import ChronicleWords
     from seance.journal import NightDatabase
     from seance.programs.chronicle import write
 
     with NightDatabase.open_for_reading(folder / "nights.db") as file:
         night = file.night(max(file.numbers()))
-    page, *_ = write(night, Words.load(language, names), folder)
+    page, *_ = write(night, ChronicleWords.load(language, names), folder)
     ended = next(event for event in night.entries[-1].events if isinstance(event, NightEnded))
-    console.print(told(msgspec.to_builtins(event_fields(ended))), highlight=False)
+    console.print(describe_event(msgspec.to_builtins(event_fields(ended))), highlight=False)
     console.print(f"Its chronicle: {page}", highlight=False, soft_wrap=True, markup=False)
     return 0
 

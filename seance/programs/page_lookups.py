@@ -23,14 +23,14 @@ def lookups(chosen: s.Settings) -> Lookups:
 def chronicle(chosen: s.Settings) -> str | None:
     """Return the story of the last night that is over, as a page; None without one."""
     # Here, not above: the house must not wait for what may never be asked for.
-    from seance.chronicle.words import Words
+    from seance.chronicle.words import ChronicleWords
     from seance.programs.chronicle import page_of
     from seance.programs.owner_settings import changed_names
 
     night = last_over(chosen)
     if night is None:
         return None
-    return page_of(night, Words.load(chosen.language, changed_names(chosen) | dict(night.names)))
+    return page_of(night, ChronicleWords.load(chosen.language, changed_names(chosen) | dict(night.names)))
 
 
 def replay(chosen: s.Settings) -> Mapping[str, Any] | None:

@@ -9,7 +9,7 @@ from seance import settings
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journal_arguments import add_night_argument, format_time, load_night, report_journal_errors
 from seance.programs.owner_settings import psychic_names
-from seance.replay.terminal import Retelling
+from seance.replay.terminal import Replay
 from seance.rules import Seat
 
 
@@ -31,7 +31,7 @@ def _run(args: argparse.Namespace) -> int:
     console.print(f"[bold]Night {night.number}[/], {format_time(night.begun)}", highlight=False)
     pause = (lambda: console.input("[dim]return: the next step[/] ")) if args.step else None
     try:
-        Retelling(console, seat=args.seat, names=names).tell(night, pause=pause)
+        Replay(console, seat=args.seat, names=names).play(night, pause=pause)
     except EOFError:
         console.print()
     return 0

@@ -1,4 +1,4 @@
-"""Events of the wire in plain words for the terminal; an event without a line here is not told, so no secret is."""
+"""Events of the wire described in English for the terminal; events that are not for the room have no line."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 LINES: Mapping[str, str | Callable[[Mapping[str, Any]], str]] = {
     "night_begun": lambda event: (
         f"The night begins: {event['edition']}, {event['level']}, {event['players']} players. "
-        f"Lay out characters {_listed(event['table']['character'])}; locations {_listed(event['table']['location'])}; "
-        f"objects {_listed(event['table']['object'])}."
+        f"Lay out characters {_join(event['table']['character'])}; locations {_join(event['table']['location'])}; "
+        f"objects {_join(event['table']['object'])}."
     ),
     "level_warned": "The rulebook advises against {level} with {players} players. It can be played.",
     "vision_given": lambda event: f"A vision comes to {event['psychic']}: {_cards(event)}.",
@@ -34,9 +34,9 @@ LINES: Mapping[str, str | Callable[[Mapping[str, Any]], str]] = {
     "shared_vision_turned": "Shared card {shown} of 3 is turned.",
     "vote_cast": "{by} has voted.",
     "ballot_shown": "{by} names group {group}.",
-    "reader_named": lambda event: f"The votes are read by the eldest of: {_listed(event['psychics'])}.",
+    "reader_named": lambda event: f"The votes are read by the eldest of: {_join(event['psychics'])}.",
     "votes_read": lambda event: "; ".join(f"{vote['by']}: group {vote['group']}" for vote in event["votes"]) + ".",
-    "eldest_needed": lambda event: f"A tie. Who is the eldest of {_listed(event['psychics'])}?",
+    "eldest_needed": lambda event: f"A tie. Who is the eldest of {_join(event['psychics'])}?",
     "eldest_named": "{psychic} is the eldest, and decides.",
     "pointed_at": "{by} points at group {group}.",
     "accused": "Group {group} is accused.",
@@ -49,8 +49,8 @@ LINES: Mapping[str, str | Callable[[Mapping[str, Any]], str]] = {
 }
 
 
-def told(event: Mapping[str, Any]) -> str | None:
-    """Return *event* of the wire in words, or None when it is not for the room."""
+def describe_event(event: Mapping[str, Any]) -> str | None:
+    """Return a sentence about *event* of the wire, or None when it is not for the room."""
     line = LINES.get(event["event"])
     if line is None:
         return None
@@ -58,13 +58,13 @@ def told(event: Mapping[str, Any]) -> str | None:
     return words[0].upper() + words[1:]
 
 
-def _listed(values: Iterable[object]) -> str:
+def _join(values: Iterable[object]) -> str:
     return ", ".join(str(value) for value in values)
 
 
 def _cards(event: Mapping[str, Any]) -> str:
     if event["cards"]:
-        return f"cards {_listed(event['cards'])}"
+        return f"cards {_join(event['cards'])}"
     return "one card" if event["count"] == 1 else f"{event['count']} cards"
 
 
@@ -73,4 +73,4 @@ def _card(card: int | None) -> str:
 
 
 def _groups(event: Mapping[str, Any]) -> str:
-    return " ".join(f"Group {group['group']}: {_listed(group['cards'])}." for group in event["groups"])
+    return " ".join(f"Group {group['group']}: {_join(group['cards'])}." for group in event["groups"])

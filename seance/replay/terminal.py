@@ -1,4 +1,4 @@
-"""A recorded night told again at the terminal, as one seat saw it; nothing is played here."""
+"""Replaying a recorded night at the terminal, as one seat saw it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -11,49 +11,49 @@ from rich.table import Table
 
 from seance.codec import event_fields
 from seance.journal import Entry, Night
-from seance.replay.event_text import told
+from seance.replay.event_text import describe_event
 from seance.rules import Event, GhostView, RoomView, Seat, heard, view
 
 
-class Retelling:
-    """Tells a night to a console."""
+class Replay:
+    """Replays nights on a console."""
 
     def __init__(self, console: Console, *, seat: Seat, names: Mapping[str, str]) -> None:
         self._console = console
         self._seat = seat
         self._names = names
 
-    def tell(self, night: Night, *, pause: Callable[[], object] | None = None) -> None:
-        """Tell *night* from its beginning; with a *pause*, the table is shown and waited after each step."""
+    def play(self, night: Night, *, pause: Callable[[], object] | None = None) -> None:
+        """Print *night* from its beginning; with *pause*, show the table and call it after each step."""
         hour = 0
         for step, (entry, state) in enumerate(night.states(), start=1):
             seen = view(state, self._seat)
-            self._tell(step, entry)
+            self._print_step(step, entry)
             if pause is not None or state.hour != hour or state.outcome is not None:
-                self._show(seen)
+                self._print_table(seen)
                 hour = state.hour
             if pause is not None:
                 pause()
         if night.outcome is None:
             self._console.print("Here the night was interrupted.", style="italic")
 
-    def _tell(self, step: int, entry: Entry) -> None:
-        """Tell what the seat could hear of *entry*; who asked for what is not among it."""
+    def _print_step(self, step: int, entry: Entry) -> None:
+        """Print the events of *entry* that the seat could hear."""
         minutes, seconds = divmod(int(entry.played), 60)
         lines = Table.grid(padding=(0, 2))
         lines.add_column(justify="right", style="dim", min_width=4)
         lines.add_column(justify="right", style="dim", min_width=6)
         lines.add_row(
-            str(step), f"{minutes}:{seconds:02}", escape("\n".join(self._words(heard(entry.events, self._seat))))
+            str(step), f"{minutes}:{seconds:02}", escape("\n".join(self._describe(heard(entry.events, self._seat))))
         )
         self._console.print(lines, highlight=False)
 
-    def _words(self, events: Iterable[Event]) -> Iterable[str]:
+    def _describe(self, events: Iterable[Event]) -> Iterable[str]:
         for event in events:
             fields = msgspec.to_builtins(event_fields(event))
-            yield told(fields) or _plain(fields)
+            yield describe_event(fields) or _describe_secret(fields)
 
-    def _show(self, seen: RoomView | GhostView) -> None:
+    def _print_table(self, seen: RoomView | GhostView) -> None:
         room = seen.room if isinstance(seen, GhostView) else seen
         title = f"hour {room.hour} of 7 · {room.phase.replace('_', ' ')} · crows {room.crows_left}"
         table = Table(box=SIMPLE_HEAD, title=title)
@@ -69,9 +69,9 @@ class Retelling:
                 f"group {group.group}: {_cell(group.cards)} ({group.psychic or 'nobody'})", highlight=False
             )
         if isinstance(seen, GhostView):
-            self._show_secrets(seen)
+            self._print_secrets(seen)
 
-    def _show_secrets(self, seen: GhostView) -> None:
+    def _print_secrets(self, seen: GhostView) -> None:
         for psychic, trio in (seen.secret or {}).items():
             self._console.print(f"[dim]secret of {psychic}: {_cell(trio.cards())}[/]", highlight=False)
         if seen.hand is not None:
@@ -80,8 +80,8 @@ class Retelling:
             self._console.print(f"[dim]culprit: group {seen.culprit}[/]", highlight=False)
 
 
-def _plain(fields: Mapping[str, Any]) -> str:
-    """Return an event that only the ghost hears, as it stands on the wire."""
+def _describe_secret(fields: Mapping[str, Any]) -> str:
+    """Return an event that only the ghost hears, with its fields as on the wire."""
     values = ", ".join(f"{name} {value}" for name, value in fields.items() if name != "event")
     return f"({fields['event'].replace('_', ' ')}{': ' if values else ''}{values})"
 

@@ -7,12 +7,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from seance.chronicle.markdown import markdown
-from seance.chronicle.page import page
-from seance.chronicle.picture import picture
-from seance.chronicle.prose import Occasion, told
-from seance.chronicle.timeline import tale_of
-from seance.chronicle.words import BadChronicle, Words, roman
+from seance.chronicle.markdown import render_markdown
+from seance.chronicle.page import render_page
+from seance.chronicle.picture import render_picture
+from seance.chronicle.prose import NightDetails, write_story
+from seance.chronicle.timeline import build_timeline
+from seance.chronicle.words import BadChronicle, ChronicleWords, roman
 from seance.journal import Journal
 from seance.programs.chronicle import LANGUAGES, write
 from seance.rules import EDITIONS, ChooseCulprit, Phase, Psychic, Reason, Seat, apply, heard
@@ -21,7 +21,7 @@ from tests.journal.recording import Steps, recorded_nights
 NIGHTS = recorded_nights()
 EACH_NIGHT = pytest.mark.parametrize("steps", NIGHTS.values(), ids=NIGHTS)
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
-OCCASION = Occasion(12, "1922-10-31T22:00:00+01:00", 4321.0)
+DETAILS = NightDetails(12, "1922-10-31T22:00:00+01:00", 4321.0)
 
 
 def the_night(number: str) -> Steps:
@@ -30,12 +30,17 @@ def the_night(number: str) -> Steps:
 
 
 def told_to_the_room(steps: Steps):
-    return tale_of(event for _, _, events in steps for event in heard(events, Seat.ROOM))
+    return build_timeline(event for _, _, events in steps for event in heard(events, Seat.ROOM))
 
 
-def texts(tale, words):
-    story, drawing = told(tale, words, OCCASION), picture(tale, words)
-    return story, drawing, page(story, tale, words, drawing), markdown(story, tale, words, picture="night.svg")
+def texts(timeline, words):
+    story, drawing = write_story(timeline, words, DETAILS), render_picture(timeline, words)
+    return (
+        story,
+        drawing,
+        render_page(story, timeline, words, drawing),
+        render_markdown(story, timeline, words, picture="night.svg"),
+    )
 
 
 class Pages(HTMLParser):
@@ -82,9 +87,9 @@ def test_visions_are_counted_by_the_hour():
 
 
 def test_who_has_found_everything_has_no_turn_any_more():
-    tale = told_to_the_room(the_night("01"))
-    assert [turn.psychic for turn in tale.hours[3].turns] == ["white", "red", "yellow"]
-    assert [(turn.psychic, turn.last) for turn in tale.hours[4].turns] == [("red", True), ("yellow", True)]
+    timeline = told_to_the_room(the_night("01"))
+    assert [turn.psychic for turn in timeline.hours[3].turns] == ["white", "red", "yellow"]
+    assert [(turn.psychic, turn.last) for turn in timeline.hours[4].turns] == [("red", True), ("yellow", True)]
 
 
 def test_crows_are_told_in_their_hour():
@@ -92,15 +97,15 @@ def test_crows_are_told_in_their_hour():
 
 
 def test_the_vote_the_accusation_and_the_verdict_are_told():
-    tale = told_to_the_room(the_night("01"))
-    assert {vote.by.value: vote.group for vote in tale.votes} == {"red": 3, "white": 2, "yellow": 2, "blue": 1}
-    assert [(each.group, each.right) for each in tale.accusations] == [(2, True)]
-    assert (tale.culprit, tale.outcome.won) == (2, True)
+    timeline = told_to_the_room(the_night("01"))
+    assert {vote.by.value: vote.group for vote in timeline.votes} == {"red": 3, "white": 2, "yellow": 2, "blue": 1}
+    assert [(each.group, each.right) for each in timeline.accusations] == [(2, True)]
+    assert (timeline.culprit, timeline.outcome.won) == (2, True)
 
 
 def test_accusations_are_told_with_their_days():
-    tale = told_to_the_room(the_night("08"))
-    assert [(each.hour, each.group, each.cards, each.right) for each in tale.accusations] == [
+    timeline = told_to_the_room(the_night("08"))
+    assert [(each.hour, each.group, each.cards, each.right) for each in timeline.accusations] == [
         (5, 3, (14, 22, 48), False), (6, 1, (8, 36, 48), False), (7, 3, (14, 22, 51), True),
     ]  # fmt: skip
 
@@ -117,7 +122,7 @@ def test_who_was_not_answered_when_the_telling_stops_is_told_with_the_card():
 
 
 def test_only_a_later_crow_is_sent_away_once_more():
-    words = Words.load("en")
+    words = ChronicleWords.load("en")
     story, *_ = texts(told_to_the_room(the_night("01")), words)
     assert words.sentence("crow", 0) in story.sections[1].sentences
 
@@ -126,9 +131,9 @@ def test_only_a_later_crow_is_sent_away_once_more():
 
 
 @EACH_NIGHT
-def test_a_tale_takes_nothing_that_the_room_did_not_hear(steps):
+def test_a_timeline_takes_nothing_that_the_room_did_not_hear(steps):
     with pytest.raises(ValueError, match="is not for the room"):
-        tale_of(event for _, _, events in steps for event in events)
+        build_timeline(event for _, _, events in steps for event in events)
 
 
 def test_the_chronicle_of_an_unfinished_night_does_not_depend_on_the_culprit():
@@ -137,13 +142,15 @@ def test_the_chronicle_of_an_unfinished_night_does_not_depend_on_the_culprit():
     before, written = steps[:marked], []
     for group in (1, 2, 3, 4):
         command = ChooseCulprit(group=group)
-        written.append(texts(told_to_the_room([*before, (command, *apply(before[-1][1], command))]), Words.load("en")))
+        written.append(
+            texts(told_to_the_room([*before, (command, *apply(before[-1][1], command))]), ChronicleWords.load("en"))
+        )
     assert all(each == written[0] for each in written)
 
 
 @EACH_NIGHT
 def test_every_step_of_a_night_can_be_told(steps):
-    words = Words.load("fr")
+    words = ChronicleWords.load("fr")
     for end in range(1, len(steps) + 1):
         texts(told_to_the_room(steps[:end]), words)
 
@@ -154,7 +161,7 @@ def test_every_step_of_a_night_can_be_told(steps):
 @EACH_LANGUAGE
 @EACH_NIGHT
 def test_a_page_is_whole_and_needs_nothing_else(steps, language):
-    _, drawing, html, _ = texts(told_to_the_room(steps), Words.load(language))
+    _, drawing, html, _ = texts(told_to_the_room(steps), ChronicleWords.load(language))
     ET.fromstring(drawing)
     pages = Pages()
     pages.feed(html)
@@ -166,7 +173,7 @@ def test_a_page_is_whole_and_needs_nothing_else(steps, language):
 @EACH_LANGUAGE
 @EACH_NIGHT
 def test_page_and_markdown_tell_the_same(steps, language):
-    story, _, html, text = texts(told_to_the_room(steps), Words.load(language))
+    story, _, html, text = texts(told_to_the_room(steps), ChronicleWords.load(language))
     pages = Pages()
     pages.feed(html)
     told_there = " ".join(pages.text)
@@ -177,7 +184,7 @@ def test_page_and_markdown_tell_the_same(steps, language):
 
 
 def test_a_name_is_never_read_as_markup():
-    words = Words.load("en", {"red": "<b>Rose</b> & *Co*"})
+    words = ChronicleWords.load("en", {"red": "<b>Rose</b> & *Co*"})
     _, drawing, html, text = texts(told_to_the_room(the_night("01")), words)
     assert "<b>Rose" not in html + drawing
     assert "&lt;b&gt;Rose&lt;/b&gt; &amp; *Co*" in html
@@ -185,17 +192,17 @@ def test_a_name_is_never_read_as_markup():
 
 
 def test_the_owners_names_stand_in_the_story():
-    story, *_ = texts(told_to_the_room(the_night("01")), Words.load("en", {"red": "Aunt Rose"}))
+    story, *_ = texts(told_to_the_room(the_night("01")), ChronicleWords.load("en", {"red": "Aunt Rose"}))
     assert any("Aunt Rose" in sentence for section in story.sections for sentence in section.sentences)
 
 
 def test_a_night_by_days_speaks_of_days():
-    story, *_ = texts(told_to_the_room(the_night("06")), Words.load("en"))
+    story, *_ = texts(told_to_the_room(the_night("06")), ChronicleWords.load("en"))
     assert [section.heading for section in story.sections][:2] == ["Monday", "Tuesday"]
 
 
 def test_every_language_has_the_same_lines_with_the_same_holes():
-    english, *others = (Words.load(language).tables for language in LANGUAGES)
+    english, *others = (ChronicleWords.load(language).tables for language in LANGUAGES)
     for other in others:
         assert _holes(other) == _holes(english)
 
@@ -212,7 +219,7 @@ def _holes(tables):
 
 @EACH_LANGUAGE
 def test_there_is_a_line_for_every_edition_level_and_ending(language):
-    words = Words.load(language)
+    words = ChronicleWords.load(language)
     for edition in EDITIONS.values():
         assert words.word(edition.name, "editions")
         assert all(words.word(level, "levels") for level in edition.levels)
@@ -222,12 +229,12 @@ def test_there_is_a_line_for_every_edition_level_and_ending(language):
 
 def test_a_language_without_sentences_is_named():
     with pytest.raises(BadChronicle, match=r"voices/de/chronicle\.toml"):
-        Words.load("de")
+        ChronicleWords.load("de")
 
 
 def test_a_missing_line_is_named():
     with pytest.raises(BadChronicle, match=r"voices/en/chronicle\.toml: words\.weather is missing"):
-        Words.load("en").word("weather")
+        ChronicleWords.load("en").word("weather")
 
 
 def test_hours_are_as_a_clock_shows_them():
@@ -240,6 +247,6 @@ def test_the_files_of_a_chronicle_are_named_after_the_night(tmp_path):
         night = journal.begin_night(steps[0][0].edition)
         for command, _, events in steps[:-1]:
             journal.append(night, command, events, seat=Seat.ROOM)
-        paths = write(journal.unfinished(), Words.load("en"), tmp_path / "kept")
+        paths = write(journal.unfinished(), ChronicleWords.load("en"), tmp_path / "kept")
     assert [path.name for path in paths] == ["night-1.html", "night-1.md", "night-1.svg"]
     assert re.search(r"!\[The hours\]\(night-1\.svg\)", paths[1].read_text())
