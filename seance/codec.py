@@ -14,21 +14,21 @@ from seance.rules.refusals import Refusal
 
 
 class NotACommand(Refusal):
-    """What came over the wire is no command."""
+    """What came over the wire is not a command."""
 
     problem: str
     says = "{self.problem}"
 
 
 class NotAnEvent(Refusal):
-    """What was written down is no event."""
+    """What was stored is not an event."""
 
     problem: str
     says = "{self.problem}"
 
 
 def decode_command(given: Mapping[str, Any], editions: Mapping[str, Edition] = EDITIONS) -> Command:
-    """Return the command that *given* spells, or raise NotACommand."""
+    """Return *given*, the fields of the wire, as a command, or raise NotACommand."""
     name = given.get("command")
     if not isinstance(name, str) or name not in _SHAPES:
         raise NotACommand(f"no command is called {shorten(name)}: one of {', '.join(_SHAPES)}")
@@ -46,13 +46,13 @@ def decode_command(given: Mapping[str, Any], editions: Mapping[str, Edition] = E
 
 
 def command_fields(command: Command) -> dict[str, Any]:
-    """Return *command* as it stands on the wire."""
+    """Return the fields of *command* on the wire."""
     kind = type(command)
     return {"command": wire_name(kind), **_wire(command, _COMMAND_FIELDS[kind])}
 
 
 def decode_event(given: Mapping[str, Any], editions: Mapping[str, Edition] = EDITIONS) -> Event:
-    """Return the event that *given* spells, or raise NotAnEvent."""
+    """Return *given*, the fields of the wire, as an event, or raise NotAnEvent."""
     name = given.get("event")
     if not isinstance(name, str) or name not in _EVENT_SHAPES:
         raise NotAnEvent(f"no event is called {shorten(name)}")
@@ -68,13 +68,13 @@ def decode_event(given: Mapping[str, Any], editions: Mapping[str, Edition] = EDI
 
 
 def event_fields(event: Event) -> dict[str, Any]:
-    """Return *event* as it stands on the wire."""
+    """Return the fields of *event* on the wire."""
     kind = type(event)
     return {"event": _EVENT_NAMES[kind], **_wire(event, _EVENT_FIELDS[kind])}
 
 
 def view_fields(view: RoomView | GhostView) -> Any:
-    """Return *view* as it stands on the wire: the ghost's has all that the room's has."""
+    """Return *view* as it is encoded: the ghost's has the fields of the room's and its own side by side."""
     if isinstance(view, RoomView):
         return view
     room = msgspec.to_builtins(view.room)
@@ -82,16 +82,16 @@ def view_fields(view: RoomView | GhostView) -> Any:
 
 
 def encode(answer: Mapping[str, Any]) -> bytes:
-    """Return *answer* as one line of JSON, without its end."""
+    """Return *answer* as JSON on one line, without a newline."""
     return msgspec.json.encode(answer)
 
 
 def shorten(value: object) -> str:
-    """Return *value* as it can be shown in a message, however long it is."""
+    """Return the representation of *value*, shortened for a message."""
     return _SHORT.repr(value)
 
 
-# Not repr(): what is nested just deeply enough to be read is too deep to be written.
+# Not repr(): JSON may be nested so deeply that it can be parsed, but repr() exceeds the recursion limit.
 _SHORT = Repr()
 _SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxother = 2, 60, 60
 
@@ -109,11 +109,11 @@ _WIRE_TYPES: dict[str, Any] = {
     "location": _ANY_CARD | None,
     "object": _ANY_CARD | None,
 }
-"""Fields that are narrower on the wire, or other, than in Python."""
+"""The types of fields that are narrower on the wire than in Python, or different."""
 
 
 def _shape(kind: type[Command | Event], narrowed: Mapping[str, Any]) -> type[msgspec.Struct]:
-    """Return the form that *kind* has on the wire, with the *narrowed* types for fields of these names."""
+    """Return the struct of *kind* on the wire, with *narrowed* types for the fields named there."""
     hints = get_type_hints(kind) | dict(narrowed)
     shape: list[Any] = [
         (field.name, hints[field.name]) if field.default is MISSING else (field.name, hints[field.name], field.default)
@@ -123,13 +123,13 @@ def _shape(kind: type[Command | Event], narrowed: Mapping[str, Any]) -> type[msg
 
 
 def _wire(value: Command | Event, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the fields of *value*, an edition by its name."""
+    """Return the fields *names* of *value*, an edition by its name."""
     fields = ((name, getattr(value, name)) for name in names)
     return {name: field.name if isinstance(field, Edition) else field for name, field in fields}
 
 
 def _edition_of(name: str, variant: str | None, editions: Mapping[str, Edition]) -> Edition:
-    """Return the edition called *name*, with the *variant* in it, if any."""
+    """Return the edition called *name*, or its *variant*, or raise NotAnEvent."""
     edition = editions.get(name)
     if edition is not None and variant is not None:
         edition = edition.variants.get(variant)
@@ -140,7 +140,7 @@ def _edition_of(name: str, variant: str | None, editions: Mapping[str, Edition])
 
 
 def _rephrase(error: msgspec.ValidationError, what: str) -> str:
-    """Return what msgspec found in *what*, in our manner: lower case, the field by its name."""
+    """Return msgspec's message about *what* in lower case, with the field by its name."""
     text = str(error).replace("`$.", "`").replace("Object ", f"the {what} ")
     return text[0].lower() + text[1:]
 

@@ -1,4 +1,4 @@
-"""The rules engine as a program: one line of JSON in, one line of JSON out, and nothing else."""
+"""The rules engine as a program: one line of JSON in, one line of JSON out."""
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping
@@ -11,11 +11,11 @@ from seance.codec import NotACommand, decode_command, encode, event_fields, shor
 from seance.rules import EDITIONS, Begin, Edition, Refusal, Seat, State, apply, legal, view
 
 LONGEST_LINE = 65_536
-"""Bytes; no command is nearly as long."""
+"""In bytes; no command is nearly as long."""
 
 
 class Engine:
-    """Answers questions and commands about one night after another."""
+    """Answers commands and questions about one night after another."""
 
     def __init__(
         self,
@@ -28,14 +28,14 @@ class Engine:
         self._draw_seed = draw_seed
 
     def answer(self, line: bytes) -> bytes:
-        """Return the answer to *line*; after a refusal nothing has changed."""
+        """Return the answer to *line*; a refusal changes nothing."""
         try:
             return encode(self._answer(_parse(line)))
         except Refusal as refusal:
             return encode({"ok": False, "refusal": type(refusal).__name__, "message": str(refusal)})
 
     def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer to what a line spells, or raise Refusal."""
+        """Return the answer to a parsed line, or raise Refusal."""
         if "command" in asked:
             return {"ok": True, "events": self._events(decode_command(asked, self._editions))}
         if set(asked) == {"view"}:
@@ -82,7 +82,7 @@ def serve(lines: BinaryIO, answers: BinaryIO, engine: Engine) -> None:
 
 
 def _read_lines(lines: BinaryIO) -> Iterator[bytes]:
-    """Yield each line; of one that is too long only as much as shows that it is."""
+    """Yield each line; of one that is too long, only the first LONGEST_LINE + 1 bytes."""
     while line := lines.readline(LONGEST_LINE + 1):
         yield line
         while len(line) > LONGEST_LINE and not line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""How a night is dealt (L1-L8, I1, P1, M1, M5, S1, S2)."""
+"""Dealing a night (L1-L8, I1, P1, M1, M5, S1, S2)."""
 
 from seance.rules import events as e
 from seance.rules import refusals as r

@@ -1,4 +1,4 @@
-"""Players for rehearsals and simulations; they only ask, the rules decide."""
+"""Computer players for simulations and tests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ from seance.rules.terms import LAST_HOUR, Category, Deal, Psychic, Trio, Visions
 
 
 class Bot(Protocol):
-    """Somebody who plays ghost and psychics alike."""
+    """A computer player of the ghost and all psychics."""
 
     def choose(self, state: State) -> c.Command:
         """Return a legal command."""
 
 
 def play(begin: c.Begin, bot: Bot) -> Iterator[tuple[c.Command, State, tuple[Event, ...]]]:
-    """Yield each command of a whole night with the state and the events that follow."""
+    """Yield each command of a whole night with the state and the events after it."""
     state, events = apply(None, begin)
     yield begin, state, events
     while state.outcome is None:
@@ -34,16 +34,16 @@ def play(begin: c.Begin, bot: Bot) -> Iterator[tuple[c.Command, State, tuple[Eve
 
 @dataclass(frozen=True)
 class Wanderer:
-    """Plays any legal command, however foolish; ends a night only by the rules."""
+    """Plays legal commands at random, but never abandons a night."""
 
     chance: Random
 
     def choose(self, state: State) -> c.Command:
-        """Return a legal command, every kind as likely as the others."""
+        """Return a random legal command; every kind is equally likely, except that silence is rarely broken."""
         kinds = [kind for kind in c.COMMANDS if kind in ALLOWED[state.phase] and kind is not c.Abandon]
         while True:
             kind = self.chance.choice(kinds)
-            # A broken silence ends the night at once: often enough to be seen, not so often that nothing else is.
+            # A broken silence ends the night at once: it must happen, but rarely enough that nights go on.
             if kind is c.BreakSilence and self.chance.random() > 0.01:
                 continue
             command = self._any_cards(state, kind) or self._any(list(moves(state, kind)))
@@ -55,7 +55,7 @@ class Wanderer:
         return self.chance.choice(commands) if commands else None
 
     def _any_cards(self, state: State, kind: type[c.Command]) -> c.Command | None:
-        """Return a command with any cards of the hand, where it names cards; else None."""
+        """Return a legal command of *kind* with random cards of the hand; None where it names no cards."""
         hand = state.deck.hand
         if not hand or state.setup.visions is not Visions.DEALT:
             return None
@@ -74,30 +74,30 @@ class Wanderer:
 
 @dataclass
 class Company:
-    """A plausible table: a ghost who gives what suits, psychics who rule out cards, bet with sense and vote.
+    """Plays like a plausible table: a ghost who gives what suits, psychics who rule out cards, bet with sense and vote.
 
     Each vision card of the hand suits what a psychic seeks with probability `aptness`. The ghost gives those that do,
     three at most; where none does, a crow is used, or without one a card is given that says nothing. A card that suits
     rules out each wrong card on the table with probability `skill`. A psychic tries one of the cards that are left,
-    rather not one that another psychic has chosen. Shared cards rule out groups in the same way. So the cards laid
-    out, the crows, the hand and the time make a night hard, and nothing is said of any edition or level.
+    rather not one that another psychic has chosen. Shared cards rule out groups in the same way. So a night is as
+    hard as its cards laid out, its crows, its hand and its time make it, in every edition and at every level.
     """
 
     chance: Random
     skill: float = 0.65
-    """How likely a vision that suits is to rule out a wrong card."""
+    """Probability that a vision that suits rules out a wrong card."""
     insight: float = 0.7
-    """How likely a psychic is to see whether another one is right."""
+    """Probability that a psychic sees whether another one is right."""
     aptness: float = 0.15
-    """How likely a card of the ghost's hand is to suit what a psychic seeks."""
+    """Probability that a card of the ghost's hand suits what a psychic seeks."""
     accuracy: float | None = None
-    """How likely a psychic is to choose right; None where it follows from the visions."""
+    """Probability that a psychic chooses right; None where it follows from the visions."""
     _dealt: dict[Psychic, Trio] = field(default_factory=dict)
     """The cards that the ghost dealt by hand."""
     _possible: dict[tuple[Psychic, Category], list[int]] = field(default_factory=dict)
     """Cards that a psychic has neither ruled out nor tried."""
     _standing: list[list[int]] = field(default_factory=list)
-    """Groups that no, one, two and three shared cards have left possible."""
+    """Groups that are still possible after no, one, two and three shared cards."""
     _cleared: set[int] = field(default_factory=set)
     """Groups accused in vain."""
     _suspected: int = 0
@@ -164,7 +164,7 @@ class Company:
         return self._secret(state, search).of(state.setup.edition.order[len(search.found)])
 
     def _secret(self, state: State, search: Search) -> Trio:
-        """Return what a psychic has to find: as the manor dealt it, or as the ghost did by hand."""
+        """Return the cards that a psychic has to find: as the manor dealt them, or as this ghost did by hand."""
         if search.secret is not None:
             return search.secret
         if not self._dealt:
@@ -175,7 +175,7 @@ class Company:
         return self._dealt[search.psychic]
 
     def _bet(self, state: State) -> c.Command | None:
-        """Return a bet of somebody who still has tokens to spend until they come back, or None."""
+        """Return a bet of a psychic who has tokens to spare until they come back, or None."""
         turns = 4 - state.hour if state.hour < 4 else LAST_HOUR + 1 - state.hour
         laid = {(token.by, token.on) for token in state.tokens}
         for by in state.searches:
@@ -211,7 +211,7 @@ class Company:
         return c.Vote(by=search.psychic, group=self._suspect(state, cards_seen(state, search)))
 
     def _suspect(self, state: State, cards: int) -> int:
-        """Return a group that so many shared cards have left possible."""
+        """Return a group that is still possible after so many shared *cards*."""
         if not self._standing:
             self._standing = [[group.group for group in state.ending.groups]]
         while len(self._standing) <= cards:

@@ -1,4 +1,4 @@
-"""Chance as a pure function of a seed; nothing here remembers anything."""
+"""Shuffling as a pure function of a seed."""
 
 from collections.abc import Sequence
 from random import Random

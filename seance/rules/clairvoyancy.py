@@ -1,4 +1,4 @@
-"""The clairvoyancy track: who is how far, and sees how much of the shared vision (L29-L32)."""
+"""The clairvoyancy track: how far each psychic is, and how much of the shared vision it shows them (L29-L32)."""
 
 from collections.abc import Iterable
 

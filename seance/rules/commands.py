@@ -1,4 +1,4 @@
-"""What may be asked of the rules; whether it is granted is decided elsewhere."""
+"""Commands: what may be asked of the rules. Class and field names are the wire's."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -26,7 +26,7 @@ class Begin(Command):
     players: int
     level: str
     seed: int | None = None
-    """Chooses the shuffle; whoever stands at the threshold draws one where none is given (S6)."""
+    """Decides the shuffle; the rules refuse None, so draw one before applying the command (S6)."""
     psychics: tuple[Psychic, ...] | None = None
     """In seat order; the first colours where none are given."""
     deal: Deal = Deal.MANOR

@@ -7,7 +7,7 @@ from seance.rules.events import Event
 from seance.rules.state import State
 
 Course: TypeAlias = Generator[Event, State, None]
-"""A rule that takes its course; it may refuse, before its first event."""
+"""A whole rule; it may raise Refusal, but only before its first event."""
 
 Passage: TypeAlias = Generator[Event, State, State]
-"""A part of a rule; it returns the state it leads to."""
+"""A part of a rule; it returns the state after its events."""

@@ -1,4 +1,4 @@
-"""The one door to the rules: what is asked becomes events, or is refused."""
+"""The entry to the rules: a command becomes events, or is refused."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -45,7 +45,7 @@ def apply(state: State | None, command: c.Command) -> tuple[State, tuple[e.Event
 
 
 def decide(state: State | None, command: c.Command) -> Course:
-    """Return the course that *command* takes, or raise Refusal at its first step."""
+    """Return the events that *command* leads to, as a course; it is refused here or at the first event."""
     if isinstance(command, c.Begin):
         return begin(state, command)
     if state is None:
@@ -57,7 +57,7 @@ def decide(state: State | None, command: c.Command) -> Course:
 
 
 def _not_possible(state: State, kind: type[c.Command]) -> r.Refusal:
-    """Return why *kind* of command is not there in this phase: never in this edition, or not now."""
+    """Return the refusal of a *kind* of command that this phase does not have."""
     setup, name = state.setup, wire_name(kind)
     if state.phase is Phase.OVER:
         return r.NightOver(name)
@@ -69,7 +69,7 @@ def _not_possible(state: State, kind: type[c.Command]) -> r.Refusal:
 
 
 def break_silence(state: State, _: c.BreakSilence) -> Course:
-    """End the night in defeat, where silence is the law (I5)."""
+    """End the night in defeat, in editions where a broken silence is fatal (I5)."""
     if not state.setup.edition.silence_is_fatal:
         raise r.SilenceNotFatal(state.setup.edition.name)
     yield e.SilenceBroken()
@@ -95,7 +95,7 @@ ALLOWED: Mapping[Phase, frozenset[type[c.Command]]] = {
     Phase.ACCUSATION: _ALWAYS | {c.PointAt, c.Accuse},
     Phase.OVER: frozenset(),
 }
-"""The commands that each phase has; `Begin` stands outside."""
+"""The commands of each phase; `Begin` belongs to none."""
 
 _RULES: Mapping[type[c.Command], Callable[[State, Any], Course]] = {
     c.GiveVision: give_vision,

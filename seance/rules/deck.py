@@ -1,4 +1,4 @@
-"""How the ghost's hand is filled (L4, L11)."""
+"""Filling the ghost's hand (L4, L11)."""
 
 from seance.rules import events as e
 from seance.rules.chance import shuffled
@@ -8,7 +8,7 @@ from seance.rules.terms import Visions
 
 
 def draw_back(state: State) -> Passage:
-    """Draw until the hand is full, or no card is left to draw; nothing where visions are only counted."""
+    """Draw until the hand is full or no card is left; do nothing where visions are only counted."""
     setup = state.setup
     while setup.visions is Visions.DEALT and (missing := setup.edition.hand - len(state.deck.hand)) > 0:
         if not state.deck.pile:

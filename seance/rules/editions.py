@@ -1,4 +1,7 @@
-"""The four printed editions as values; no rule asks which edition it is."""
+"""The four printed editions as values: the rules read these fields, and never ask which edition it is.
+
+Field names are stored in journals.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -25,7 +28,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Where the levels of the clairvoyancy track begin; what is below `intermediate` is low."""
+    """The spaces at which the levels of the clairvoyancy track begin; below `intermediate` is low."""
 
     intermediate: int
     high: int
@@ -49,13 +52,13 @@ class Edition:
     """Vision cards that the ghost holds."""
     crow_takes_whole_hand: bool = True
     sand_seconds: int | None = None
-    """How long the sand runs; None where the step ends when all have chosen."""
+    """How long the sand runs; None where there is no sand and the step ends when all have chosen."""
     psychics_each: Mapping[int, int] = field(default_factory=lambda: {2: 2})
-    """Psychics that one player plays, by number of players; one where nothing is said."""
+    """Psychics that one player plays, by number of players; one where none is given."""
     tokens: Mapping[int, int] = field(default_factory=dict)
     """Clairvoyancy tokens of a psychic, by number of players."""
     tracks: Mapping[int, Track] = field(default_factory=dict)
-    """The side of the clairvoyancy track, by number of players; none where nothing is said."""
+    """The side of the clairvoyancy track, by number of players; no track where none is given."""
     extra_groups: Mapping[int, int] = field(default_factory=dict)
     """Groups made from cards left over, by number of players."""
     verdict: Phase = Phase.ACCUSATION
@@ -85,7 +88,7 @@ def _numbered(characters: int, locations: int, objects: int) -> dict[Category, t
 
 
 def _laid_out(*cards: int) -> dict[int, int]:
-    """Return a row of the table of cards laid out, for two players and more."""
+    """Return how many cards are laid out, by number of players from two on."""
     return dict(enumerate(cards, start=2))
 
 

@@ -1,4 +1,4 @@
-"""What has happened; who may hear which event is said in `seance.rules.view`."""
+"""Events: what has happened. Class and field names are the wire's, and stored in journals."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class NightBegun(Event):
 
 @dataclass(frozen=True, slots=True)
 class SeedDrawn(Event):
-    """The chance of this night is fixed (S6)."""
+    """The seed of this night is fixed (S6)."""
 
     seed: int
 
@@ -73,7 +73,7 @@ class VisionGiven(Event):
 
 @dataclass(frozen=True, slots=True)
 class CrowUsed(Event):
-    """The ghost has discarded; `count` is None where nobody counted."""
+    """The ghost has discarded `count` vision cards; None where nobody counted."""
 
     count: int | None
     crows_left: int
@@ -234,7 +234,7 @@ class VoteCast(Event):
 
 @dataclass(frozen=True, slots=True)
 class BallotSealed(Event):
-    """What a psychic voted, until the votes are read (L30)."""
+    """A psychic's vote, secret until the votes are read (L30)."""
 
     by: Psychic
     group: int
@@ -242,7 +242,7 @@ class BallotSealed(Event):
 
 @dataclass(frozen=True, slots=True)
 class BallotShown(Event):
-    """What a psychic voted, openly (L38)."""
+    """A psychic's open vote (L38)."""
 
     by: Psychic
     group: int

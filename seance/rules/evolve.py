@@ -1,4 +1,4 @@
-"""How an event changes the night; whether it may happen was decided before."""
+"""How each event changes the state."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What may be asked now; it tries the rules and knows none of its own."""
+"""The commands that are legal now, found by trying them on the rules."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import permutations

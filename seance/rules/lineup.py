@@ -1,4 +1,4 @@
-"""How the groups are formed and the culprit is fixed (L26-L28, L37, I7, I8, M2)."""
+"""Forming the groups and fixing the culprit (L26-L28, L37, I7, I8, M2)."""
 
 from seance.rules import commands as c
 from seance.rules import events as e
@@ -11,7 +11,7 @@ from seance.rules.terms import Category, Group, Psychic
 
 
 def form_lineup(state: State) -> Course:
-    """Lay the groups on the table; draw the culprit where nobody chooses."""
+    """Lay the groups on the table, and draw the culprit in editions where nobody chooses it."""
     groups = tuple(
         Group(number, _trio(state, search), search.psychic) for number, search in enumerate(state.searches, start=1)
     )
@@ -52,7 +52,7 @@ def number_groups(state: State, command: c.NumberGroups) -> Course:
 
 
 def standing(state: State, number: int) -> Group:
-    """Return the group called *number*, or refuse one that is not on the table."""
+    """Return the group called *number*, or raise NoSuchGroup."""
     group = state.group(number)
     if group is None:
         raise r.NoSuchGroup(number, ", ".join(str(group.group) for group in state.ending.groups))

@@ -1,4 +1,4 @@
-"""How a class of the rules is called on the wire."""
+"""The names of commands and events on the wire."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Why the rules say no: one class per reason; the spoken sentence is the narrator's."""
+"""Refusals: one class for each reason. Class names are the wire's, and keys in voices/*/script.toml."""
 
 from inspect import get_annotations
 from typing import ClassVar, dataclass_transform

@@ -1,6 +1,6 @@
-"""A night as it stands; it is changed by `seance.rules.evolve` alone.
+"""The state of a night, which only `seance.rules.evolve` changes.
 
-What changes often is a named tuple: a changed copy costs a tenth of what it does with a dataclass.
+What changes often is a named tuple: copying one with a change costs a tenth of what it does with a dataclass.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from seance.rules.terms import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What was agreed when the night began, and stays."""
+    """What was agreed when the night began, and never changes."""
 
     edition: Edition
     """With the variant, if any, already in it."""
@@ -37,7 +37,7 @@ class Setup:
     visions: Visions
     variant: str | None
     laid_out: Table
-    """The rows as they were laid, from left to right: a card that is found leaves a gap in the table, not here (S5)."""
+    """The rows as they were laid, from left to right: cards that are found later are still in them (S5)."""
     seed: int = 0
 
     @property
@@ -56,16 +56,16 @@ class Setup:
         return self.edition.tracks.get(self.players)
 
     def player_of(self, psychic: Psychic) -> int:
-        """Return which player (0, 1, …) plays *psychic* (L35)."""
+        """Return the index (from 0) of the player of *psychic* (L35)."""
         return self.psychics.index(psychic) // self.edition.psychics_each.get(self.players, 1)
 
 
 MOST_STEPS = 256
-"""How many steps a psychic can take back in one turn; a bound, so that no step costs more than another."""
+"""How many steps a psychic can take back in one turn; bounded, so that a long turn does not get slower."""
 
 
 class Step(NamedTuple):
-    """Something a psychic can take back in this turn (S4): what was there before."""
+    """Something that a psychic can take back in this turn (S4), with what was there before."""
 
     what: str
     """`vision`, `intuition` or `bet`."""
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
 
 class Search(NamedTuple):
-    """How far one psychic has come."""
+    """The search of one psychic."""
 
     psychic: Psychic
     secret: Trio | None = None
@@ -150,7 +150,7 @@ class State(NamedTuple):
         return self.searches[self.setup.psychics.index(psychic)]
 
     def sought(self, search: Search) -> Category | None:
-        """Return what *search* is for now, or None when it is done."""
+        """Return the kind of card that *search* is for now, or None when it is done."""
         found = len(search.found)
         return self.setup.edition.order[found] if found < 3 else None
 

@@ -1,14 +1,14 @@
-"""The game's words as types; no rule is decided here."""
+"""The game's words as types."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 LAST_HOUR = 7
-"""Hours on the clock, or days in the week: the night never goes beyond."""
+"""Hours on the clock, or days in the week: the last one of every night."""
 
 
 class Psychic(StrEnum):
-    """A psychic, called by colour; the order is the seat order when nobody says otherwise."""
+    """A psychic, called by colour, in the default seat order."""
 
     BLUE = "blue"
     WHITE = "white"
@@ -41,14 +41,14 @@ class Phase(StrEnum):
 
 
 class Seat(StrEnum):
-    """Who looks or asks: the room is every psychic, the ghost sits alone."""
+    """Who sees or asks: the room is all psychics together, the ghost sits alone."""
 
     ROOM = "room"
     GHOST = "ghost"
 
 
 class Deal(StrEnum):
-    """Who shuffles and knows the secret (S1)."""
+    """Who deals the secret cards, and so knows them: the manor (this program) or the ghost by hand (S1)."""
 
     MANOR = "manor"
     HAND = "hand"

@@ -11,7 +11,7 @@ from seance.rules.terms import LAST_HOUR, Category, Deal, Phase, Psychic, Reason
 
 
 def playing(state: State, psychic: Psychic) -> Search:
-    """Return the search of *psychic*, or refuse one who does not play."""
+    """Return the search of *psychic*, or raise NotPlaying."""
     if psychic not in state.setup.psychics:
         raise r.NotPlaying(psychic)
     return state.search(psychic)
@@ -54,7 +54,7 @@ def use_crow(state: State, command: c.UseCrow) -> Course:
 
 
 def _cards_taken(state: State, command: c.GiveVision | c.UseCrow, name: str) -> int:
-    """Return how many cards *command* takes from the hand, or refuse it."""
+    """Return how many cards *command* takes from the hand, or raise Refusal."""
     if state.setup.visions is Visions.DEALT:
         if command.cards is None or command.count is not None:
             raise r.CountOrCards(name, "the numbers of the cards")
@@ -69,7 +69,7 @@ def _cards_taken(state: State, command: c.GiveVision | c.UseCrow, name: str) -> 
 
 
 def in_hand(state: State, cards: tuple[int, ...]) -> None:
-    """Refuse *cards* that the ghost does not hold, each once."""
+    """Raise NotInHand unless the ghost holds all *cards*, each named once."""
     if not cards or len(set(cards)) != len(cards) or not set(cards) <= set(state.deck.hand):
         raise r.NotInHand(", ".join(map(str, cards)) or "none")
 
@@ -139,7 +139,7 @@ def withdraw_bet(state: State, command: c.WithdrawBet) -> Course:
 
 
 def _with_tokens(state: State, psychic: Psychic) -> Search:
-    """Return the search of *psychic*, or refuse where nobody has clairvoyancy tokens (L34)."""
+    """Return the search of *psychic*, or raise NoTokens where nobody has clairvoyancy tokens (L34)."""
     if not state.setup.tokens:
         raise r.NoTokens(state.setup.edition.name, state.setup.players)
     return playing(state, psychic)

@@ -1,4 +1,4 @@
-"""How the culprit is named: by one vote, or by accusations (L28-L38, I8-I11, P2-P4, M3-M6)."""
+"""Naming the culprit by one vote, or by accusations (L28-L38, I8-I11, P2-P4, M3-M6)."""
 
 from collections import Counter
 
@@ -30,7 +30,7 @@ def lay_shared_vision(state: State, command: c.LaySharedVision) -> Course:
         in_hand(state, command.cards)
     state = yield e.SharedVisionLaid()
     if command.cards is not None:
-        # Sorted first: the order in which the ghost named the cards must not shine through (L28).
+        # Sorted first: the order in which the ghost named the cards must not show (L28).
         state = yield e.SharedVisionSet(shuffled(state.setup.seed, "shared", sorted(command.cards)))
     yield from _turn_up_to(state, next_shown(state) if _is_staged(state) else SHARED_CARDS)
 
@@ -81,7 +81,7 @@ def vote(state: State, command: c.Vote) -> Course:
 
 
 def _vote_openly(state: State, command: c.Vote) -> Course:
-    """One vote a player, until all players name the same group (L38)."""
+    """Take one vote from each player, until all name the same group (L38)."""
     yield e.VoteCast(command.by)
     state = yield e.BallotShown(command.by, command.group)
     ballots = state.ending.ballots
@@ -123,7 +123,7 @@ def name_eldest(state: State, command: c.NameEldest) -> Course:
 
 
 def _judge(state: State, group: int) -> Course:
-    """Turn the culprit's token: right, all win; wrong, all lose (L33)."""
+    """Turn the culprit's token: if *group* is right all win, else all lose (L33)."""
     culprit = state.ending.culprit
     assert culprit is not None  # noqa: S101 - the phases see to it
     won = group == culprit
@@ -161,7 +161,7 @@ def accuse(state: State, command: c.Accuse) -> Course:
 
 
 def _majority(state: State) -> int:
-    """Return the group on which more than half of the balls lie, or refuse (I9, M6)."""
+    """Return the group with more than half of the balls on it, or raise NoMajority (I9, M6)."""
     needed = len(state.setup.psychics) // 2 + 1
     balls = Counter(ball.group for ball in state.ending.pointing)
     for group, count in balls.items():

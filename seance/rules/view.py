@@ -1,4 +1,7 @@
-"""What each seat may know, and who may hear which event; the types lack what a seat may not know."""
+"""What each seat may know, and who may hear which event.
+
+RoomView has no field for what the room may not know. Field names are the wire's.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -62,7 +65,7 @@ class RoomView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GhostView:
-    """What the ghost alone sees, beside what lies on the table."""
+    """What the ghost alone sees, with what lies on the table."""
 
     room: RoomView
     secret: Mapping[Psychic, Trio] | None
@@ -188,7 +191,7 @@ HEARD_BY: Mapping[type[e.Event], frozenset[Seat]] = {
     e.SilenceBroken: _ALL,
     e.NightEnded: _ALL,
 }
-"""Who may hear which event; what only the journal needs, nobody hears."""
+"""Who may hear which event; nobody hears what only the journal needs."""
 
 if unsaid := set(e.EVENTS) ^ set(HEARD_BY):
     raise TypeError(f"say in HEARD_BY who may hear {sorted(kind.__name__ for kind in unsaid)}")
