@@ -38,7 +38,7 @@ def playback(request, statuses):
         yield playback
 
 
-def surround(playback):
+def start_ambience(playback):
     """Begin an ambience that is loud at once."""
     playback.set_ambience([(Loop(tone(1.0, AMBIENCE, level=0.3).samples), 1.0)], seconds=0)
 
@@ -113,7 +113,7 @@ def test_lines_follow_each_other(sound_rig, playback):
 
 
 def test_the_ambience_ducks_under_speech_and_comes_back(sound_rig, playback):
-    surround(playback)
+    start_ambience(playback)
     with sound_rig.recording_speaker() as heard:
         play_for(playback, 0.5)
         say(playback, 1.0).wait(5)
@@ -126,7 +126,7 @@ def test_the_ambience_ducks_under_speech_and_comes_back(sound_rig, playback):
 
 
 def test_hush_is_silence_at_once_and_leaves_the_ambience(sound_rig, playback):
-    surround(playback)
+    start_ambience(playback)
     with sound_rig.recording_speaker() as heard:
         spoken, waiting = say(playback, LONG), say(playback, LONG)
         play_for(playback, 0.5)
@@ -195,7 +195,7 @@ def test_the_default_loudspeaker_needs_no_name(sound_rig):
 
 
 def test_unplugged_it_is_lost_and_plugged_in_it_comes_back_with_its_ambience(sound_rig, playback, statuses):
-    surround(playback)
+    start_ambience(playback)
     spoken = say(playback, LONG)
     play_for(playback, 0.2)
     sound_rig.stop()
@@ -227,7 +227,7 @@ def test_without_a_loudspeaker_a_line_ends_at_once_and_nothing_is_raised(statuse
     with Playback("gramophone", on_status=statuses.put) as playback:
         assert statuses.get(timeout=5) is LoudspeakerStatus.LOST
         assert say(playback, LONG).wait(5) is PlaybackOutcome.UNHEARD
-        surround(playback)
+        start_ambience(playback)
         playback.stop_speech()
         playback.pause_speech()
         playback.resume_speech()
