@@ -80,7 +80,7 @@ class CachedGuestVoices(GuestVoices):
         wave = self._cache.get(key)
         if wave is None or wave.rate != SPEECH_RATE_HZ:
             wave = super().say(guest, words)
-            self._spoken.clear()
+            self._rendered.clear()
             self._cache.put(key, wave)
         return wave
 
@@ -140,17 +140,17 @@ def soak(
             journal=journal,
             seeds=lambda: chance.getrandbits(63),
         )
-        voices = None
+        spoken_input = None
         if not typed:
-            ear = Recogniser(store.require("en"), build_grammar(sentences), speaker_model=store.find("speaker"))
-            hearing = NoisyRecogniser(ear, sentences, build_grammar, chance=chance)
-            stack.callback(hearing.close)
-            voices = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), hearing)
+            recogniser = Recogniser(store.require("en"), build_grammar(sentences), speaker_model=store.find("speaker"))
+            noisy_recogniser = NoisyRecogniser(recogniser, sentences, build_grammar, chance=chance)
+            stack.callback(noisy_recogniser.close)
+            spoken_input = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), noisy_recogniser)
         nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))
         audience = stack.enter_context(Watched(nobody))
         audience.evening = Evening(house)
         audience.pages = Pages(language="en", pace="full", edition=EDITIONS["libellud"])
-        table = DemoTable(audience.evening, audience, voices)
+        table = DemoTable(audience.evening, audience, spoken_input)
         guests = Guests(table, cast, Company(chance), language="en", sentences=sentences, chance=chance)
         stands = []
         for number in range(1, nights + 1):

@@ -147,15 +147,17 @@ def _spoken_input(
     voices = GuestVoices(cast.voices)
     try:
         voices.say(Psychic.BLUE, cast.talk[0])
-        ear = Recogniser(require(language), build_grammar(sentences), rescoring_model=find_rescoring_model(language))
-        ear.wait_until_loaded()
+        recogniser = Recogniser(
+            require(language), build_grammar(sentences), rescoring_model=find_rescoring_model(language)
+        )
+        recogniser.wait_until_loaded()
     except (CannotSpeak, ModelError, BadModel, UnknownWords, OSError) as trouble:
         why = str(trouble).splitlines()[0]
         console.print(f"The guests type instead of speaking: {why}", highlight=False, soft_wrap=True, markup=False)
         return None
-    recogniser = NoisyRecogniser(ear, sentences, build_grammar, chance=chance)
-    stack.callback(recogniser.close)
-    return SpokenInput(voices, recogniser)
+    noisy_recogniser = NoisyRecogniser(recogniser, sentences, build_grammar, chance=chance)
+    stack.callback(noisy_recogniser.close)
+    return SpokenInput(voices, noisy_recogniser)
 
 
 def _sound_output(stack: ExitStack, chosen: settings.Settings, language: str) -> SoundOutput | None:
