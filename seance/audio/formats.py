@@ -16,5 +16,3 @@ Samples = NDArray[np.float32]
 """Mono samples from -1 to 1."""
 Block = NDArray[np.int16]
 """Mono samples as a microphone delivers them."""
-
-Sound = Samples

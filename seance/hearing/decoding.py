@@ -12,7 +12,7 @@ import numpy as np
 import vosk
 from numpy.typing import NDArray
 
-from seance.audio.formats import SPEECH_RATE_HZ, Sound
+from seance.audio.formats import SPEECH_RATE_HZ, Samples
 from seance.hearing.noise_reduction import FRAME_S, Frame
 
 N_BEST = 30
@@ -58,8 +58,8 @@ class Utterance:
     def __init__(self, model: vosk.Model, *, loudness_db: float) -> None:
         self._model = model
         self._partial_text: str | None = None
-        self._decoded: list[Sound] = []
-        self._pending: list[Sound] = []
+        self._decoded: list[Samples] = []
+        self._pending: list[Samples] = []
         self._frames: list[Frame] = []
         self.hypotheses: Sequence[Hypothesis] = ()
         """The result of finish(), the likeliest first."""
@@ -112,7 +112,7 @@ class Utterance:
     def decode_again(self) -> Sequence[Hypothesis]:
         """Return the hypotheses of a second pass, adapted to the voice and with half the noise reduction."""
         denoised = np.frombuffer(b"".join(self._blocks), "<i2").astype(np.float32) / 32767
-        half: Sound = (denoised + self.raw_sound() * self._gain * RAW_GAIN) * np.float32(0.5)
+        half: Samples = (denoised + self.raw_sound() * self._gain * RAW_GAIN) * np.float32(0.5)
         # Result() without FinalResult() keeps the i-vector that the decoder has adapted.
         self._decoder.AcceptWaveform(self._to_samples(half) + _FLUSH_SILENCE)
         return _parse_result(self._decoder.FinalResult())
@@ -133,7 +133,7 @@ class Utterance:
             joined.add_frame(frame)
         return joined
 
-    def raw_sound(self) -> Sound:
+    def raw_sound(self) -> Samples:
         """Return the sound before noise reduction."""
         return np.concatenate([frame.raw for frame in self._frames])
 
@@ -154,7 +154,7 @@ class Utterance:
         vector = json.loads(decoder.FinalResult()).get("spk")
         return tuple(vector) if vector else None
 
-    def _to_samples(self, sound: Sound) -> bytes:
+    def _to_samples(self, sound: Samples) -> bytes:
         """Return *sound* as dithered 16-bit samples."""
         dither = self._dither.standard_normal(sound.size, np.float32)
         samples: bytes = np.clip(sound * 32767 + dither, -32768, 32767).astype("<i2").tobytes()

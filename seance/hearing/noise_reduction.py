@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seance.audio.formats import SPEECH_RATE_HZ, Sound
+from seance.audio.formats import SPEECH_RATE_HZ, Samples
 
 WINDOW_SAMPLES = 512
 HOP_SAMPLES = 128
@@ -47,14 +47,14 @@ _QUIET_ROOM_POWER = 2e-5
 class Frame:
     """One hop of sound, denoised, with its level before noise reduction."""
 
-    denoised: Sound
+    denoised: Samples
     level_db: float
     """Smoothed level in dBFS, weighted towards the frequencies in which speech exceeds the noise of this room."""
     loudness_db: float
     """Smoothed level in dBFS, with all frequencies of speech weighted alike."""
     power_spectrum: NDArray[np.float64]
     """Before noise reduction."""
-    raw: Sound
+    raw: Samples
     """The samples before noise reduction."""
 
 
@@ -87,7 +87,7 @@ class NoiseReducer:
         """The weight of each bin in a frame's level, and in its loudness."""
         self._powers: deque[NDArray[np.float64]] = deque(maxlen=LEVEL_SMOOTHING_FRAMES)
 
-    def feed(self, sound: Sound) -> list[Frame]:
+    def feed(self, sound: Samples) -> list[Frame]:
         """Return the frames that *sound* completes."""
         sound = np.concatenate([self._unframed, sound])
         count = max(0, (sound.size - WINDOW_SAMPLES) // HOP_SAMPLES + 1)
@@ -102,7 +102,7 @@ class NoiseReducer:
         if self._noise_frames % WEIGHTS_UPDATE_FRAMES == 0 and self._noise_frames * FRAME_S > MIN_NOISE_LEARNED_S:
             self._level_weights[0] = _speech_weights(self._noise_spectrum[_SPEECH_BAND])
 
-    def _denoise(self, window: Sound) -> Frame:
+    def _denoise(self, window: Samples) -> Frame:
         spectrum = np.fft.rfft(window * _FADE)
         power = np.abs(spectrum) ** 2
         posterior_snr = power / (self.over_subtraction * self._noise_spectrum + 1e-9)
@@ -120,7 +120,7 @@ class NoiseReducer:
         return Frame(denoised, float(level_db), float(loudness_db), power, window[:HOP_SAMPLES])
 
 
-def noise_floor_db(sound: Sound) -> float:
+def noise_floor_db(sound: Samples) -> float:
     """Return the noise floor of a whole recording in dBFS, on the scale of Frame.level_db."""
     levels = [frame.level_db for frame in NoiseReducer().feed(sound)]
     return float(np.percentile(levels, NOISE_FLOOR_PERCENTILE)) if levels else SILENT_LEVEL_DB

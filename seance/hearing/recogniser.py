@@ -18,7 +18,7 @@ import soxr
 import vosk
 from numpy.typing import NDArray
 
-from seance.audio.formats import SPEECH_RATE_HZ, Sound
+from seance.audio.formats import SPEECH_RATE_HZ, Samples
 from seance.hearing.decoder_graph import build_model, graph_words
 from seance.hearing.decoding import Utterance
 from seance.hearing.endpointing import PartialState, partial_state, silence_timeout_s
@@ -173,7 +173,7 @@ class Recogniser:
             self._vocabulary = read_vocabulary(self._folder, words)
         return grammar, build_model(self._folder, grammar.graph, self._vocabulary, grammar.fillers)
 
-    def _to_mono(self, block: Block) -> Sound:
+    def _to_mono(self, block: Block) -> Samples:
         """Return *block* as one channel of floats at SPEECH_RATE_HZ."""
         samples = np.frombuffer(block, "<i2") if isinstance(block, bytes) else block
         sound = samples.astype(np.float32)

@@ -12,7 +12,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as _errors
 
-from seance.audio.formats import SPEECH_RATE_HZ, Sound
+from seance.audio.formats import SPEECH_RATE_HZ, Samples
 from seance.hearing.scoring import RescoringScores
 from seance.hearing.tokens import Tokenizer, TrieNode
 from seance.hearing.vocabulary import BadModel
@@ -85,7 +85,7 @@ class Rescorer:
         self._priors: dict[str, float] = {}
         """The log-likelihood of sentences in noise."""
 
-    def encode(self, sound: Sound) -> EncodedSound:
+    def encode(self, sound: Samples) -> EncodedSound:
         """Encode *sound* and calculate the likelihood of the model's own text."""
         sound = (sound * (PEAK / max(float(np.abs(sound).max()), 1e-6)))[None].astype(np.float32)
         inputs = {"input_values": sound, "attention_mask": np.ones(sound.shape, np.int64)}
