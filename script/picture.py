@@ -16,10 +16,10 @@ from rich.console import Console
 from hardware.body import Body, open_body
 from hardware.terminal_view import render_body
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Pressed, Signal, Typed
+from seance.daemon.signals import ButtonPress, Signal, Typed
 from seance.daemon.terminal import Screen
-from seance.daemon.world.body_driver import Limbs
-from seance.daemon.world.composition import furnished
+from seance.daemon.world.body_driver import BodyDriver
+from seance.daemon.world.composition import build_context
 from seance.journal import Journal
 from seance.narration import cues as c
 from seance.narration.cues import Cue
@@ -45,7 +45,7 @@ def evening_of(evening: Evening) -> Iterator[Signal]:
     yield Typed("begin the séance")
     yield Typed("we are four, easy, the usual rules, red, blue and white play, without the story")
     yield Typed("yes")
-    yield from [Pressed("visions")] * 4
+    yield from [ButtonPress("visions")] * 4
     ghost = evening.ghost
     assert ghost is not None
     assert ghost.secret is not None
@@ -54,7 +54,7 @@ def evening_of(evening: Evening) -> Iterator[Signal]:
     yield Typed(f"blue chooses card {red.character}")
     yield Typed(f"white chooses card {white.character}")
     yield Typed("we are ready")
-    yield from [Pressed("visions")] * 4
+    yield from [ButtonPress("visions")] * 4
     yield Typed(f"red chooses card {red.location}")
     yield Typed("blue agrees with red")
     yield Typed("how much time is left")
@@ -62,15 +62,15 @@ def evening_of(evening: Evening) -> Iterator[Signal]:
 
 def hold(evening: Evening, body: Body, screen: Screen) -> None:
     """Hold the evening on *body* and *screen*."""
-    limbs, now = Limbs(body), 0.0
-    perform(evening.open(now), limbs, screen)
+    driver, now = BodyDriver(body), 0.0
+    perform(evening.open(now), driver, screen)
     for signal in evening_of(evening):
         now += BETWEEN
         if isinstance(signal, Typed):
-            screen.heard(signal.text)
-        perform(evening.receive(signal, now), limbs, screen)
+            screen.show_input(signal.text)
+        perform(evening.receive(signal, now), driver, screen)
     if evening.sand is not None:
-        limbs.show_sand(evening.sand.left_at(now), evening.sand.of, running=False)
+        driver.show_sand(evening.sand.left_at(now), evening.sand.turn_s, running=False)
     while body.knocker.pending:
         time.sleep(0.1)
     time.sleep(FADES)
@@ -78,16 +78,16 @@ def hold(evening: Evening, body: Body, screen: Screen) -> None:
         time.sleep(0.02)
 
 
-def perform(cues: Iterable[Cue], limbs: Limbs, screen: Screen) -> None:
+def perform(cues: Iterable[Cue], driver: BodyDriver, screen: Screen) -> None:
     for cue in cues:
         screen.show(cue)
         match cue:
             case c.ShowHour():
-                limbs.show_hour(cue.hour, struck=False)
+                driver.show_hour(cue.hour, struck=False)
             case c.ShowPsychics():
-                limbs.show_psychics(cue)
+                driver.show_psychics(cue)
             case c.Knock():
-                limbs.knock(cue.says, cue.count)
+                driver.knock(cue.says, cue.count)
 
 
 def main() -> None:
@@ -98,10 +98,10 @@ def main() -> None:
         Journal.open(Path(folder) / "nights.sqlite") as journal,
         open_body("virtual") as body,
     ):
-        house = furnished(chosen, journal, editions=editions_with_settings(chosen), names={})
+        context = build_context(chosen, journal, editions=editions_with_settings(chosen), names={})
         screen = Screen(console, lambda: render_body(body.value, body.board))
-        hold(Evening(replace(house, seeds=lambda: chance.getrandbits(63))), body, screen)
-        console.print(screen.picture())
+        hold(Evening(replace(context, draw_seed=lambda: chance.getrandbits(63))), body, screen)
+        console.print(screen.render())
     PICTURE.write_text(console.export_svg(title="seance run", unique_id="night"), encoding="utf-8")
     print(PICTURE)
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # guests, ghosts and houses are those of the tests
 
 from tests.web.browser.conftest import ARGUMENTS, SIZES  # noqa: E402
-from tests.web.browser.house import House  # noqa: E402
+from tests.web.browser.seance_process import SeanceProcess  # noqa: E402
 from tests.web.browser.seats import Ghost, Guest  # noqa: E402
 
 PSYCHICS = ("blue", "white", "red", "yellow")
@@ -52,7 +52,7 @@ def searched(guest: Guest, ghost: Ghost, *bets: str, wrong: str | None = None) -
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Path(folder))
+        house = SeanceProcess(Path(folder))
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
         guest = Guest(opened(browser, "laptop")).sits(house.address)
         television = Guest(opened(browser, "television")).sits(house.address)

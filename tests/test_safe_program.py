@@ -9,7 +9,7 @@ import pytest
 
 from hardware.board import load_board
 from hardware.failsafe import recall_coil
-from seance.daemon.world.startup import wake
+from seance.daemon.world.startup import start_body
 
 ROOT = Path(__file__).parents[1]
 
@@ -25,7 +25,7 @@ def safe(folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_a_house_that_wakes_as_a_service_leaves_word_of_its_coil(tmp_path, monkeypatch):
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    wake("virtual").body.close()
+    start_body("virtual").body.close()
     knocker = load_board("virtual").knocker
     assert knocker is not None
     assert recall_coil() == knocker.pin

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from seance.daemon.page_state import Pages
+from seance.daemon.page_publisher import PagePublisher
 from seance.programs.logs import JournaldFormatter, is_journald
-from seance.programs.run import POWER_OFF
+from seance.programs.run import POWER_OFF_STATUS
 from seance.rules import LIBELLUD
 from seance.rules.bots import Company
 from tests.daemon.evenings import night, play, table
@@ -43,8 +43,8 @@ def test_the_service_is_hardly_exposed():
 
 def test_the_unit_knows_by_which_status_the_machine_is_switched_off():
     text = UNIT.read_text(encoding="utf-8")
-    assert f'"$EXIT_STATUS" = {POWER_OFF} ]' in text
-    assert f"SuccessExitStatus={POWER_OFF}\n" in text
+    assert f'"$EXIT_STATUS" = {POWER_OFF_STATUS} ]' in text
+    assert f"SuccessExitStatus={POWER_OFF_STATUS}\n" in text
 
 
 def test_the_service_waits_for_no_network():
@@ -71,10 +71,10 @@ def test_only_a_stream_that_journald_reads_is_written_for_it(tmp_path):
 def test_a_night_leaves_nothing_in_the_log_at_any_level(tmp_path, caplog):
     """What the room knows needs no line there, and what it must not know has none."""
     caplog.set_level(logging.DEBUG)
-    held, pages = table(tmp_path), Pages(language="en", pace="full", edition=LIBELLUD)
+    held, pages = table(tmp_path), PagePublisher(language="en", pace="full", edition=LIBELLUD)
     play(held, night(), Company(Random(1894)), Random(1894))
     for cue in held.cues:
-        pages.perceive(cue)
-    pages.show(held.evening)
+        pages.publish_cue(cue)
+    pages.publish_evening(held.evening)
     assert held.state.outcome is not None
     assert caplog.records == []

@@ -20,18 +20,18 @@ import soundfile
 
 from hardware.body import open_body
 from seance.daemon.evening import Evening
-from seance.daemon.loop import Inbox, hold
-from seance.daemon.performers import Performance
-from seance.daemon.signals import Asked, Heard, Stop
-from seance.daemon.world.body_driver import Limbs
-from seance.daemon.world.hearing_thread import Listener
+from seance.daemon.loop import Inbox, run_evening
+from seance.daemon.performers import CuePerformer
+from seance.daemon.signals import GhostCommand, Heard, Stop
+from seance.daemon.world.body_driver import BodyDriver
+from seance.daemon.world.hearing_thread import HearingThread
 from seance.hearing.recogniser import Recogniser
 from seance.journal import Journal
 from seance.models import store
 from seance.narration.cues import Pause
 from seance.programs.hear import build_grammar
 from seance.rules import LIBELLUD, Begin, GiveVision, Phase, Psychic, TurnSand
-from tests.daemon.evenings import house, sentences
+from tests.daemon.evenings import evening_context, sentences
 from tests.daemon.spoken import voiced
 from tests.sound_rig import SoundRig
 
@@ -94,7 +94,7 @@ class Moments:
         return lambda *_, **__: None
 
 
-class Unpaused(Performance):
+class Unpaused(CuePerformer):
     """Performs without the silence between cues: only the house's own time is measured."""
 
     def perform(self, cues) -> None:
@@ -112,19 +112,19 @@ def listening_house(folder: Path, room: Room, moments: Moments):
         inbox.put(signal)
 
     ear = Recogniser(store.fetch("en"), build_grammar(known))
-    listener = Listener(lambda: ear, known, build_grammar, heard)
-    with open_body("virtual") as body, Unpaused(moments, Limbs(body), expect=listener.expect) as performance:
+    listener = HearingThread(lambda: ear, known, build_grammar, heard)
+    with open_body("virtual") as body, Unpaused(moments, BodyDriver(body), expect=listener.expect) as performance:
         body.knocker.when_knocked = lambda _: moments.note("knock")
 
         def at_work() -> None:
             with Journal.open(folder / "room.sqlite") as journal:
-                evening = Evening(house(journal))
+                evening = Evening(evening_context(journal))
                 opened.put(evening)
-                hold(evening, inbox, performance, clock=time.monotonic)
+                run_evening(evening, inbox, performance, clock=time.monotonic)
 
         thread = threading.Thread(target=at_work)
         thread.start()
-        listener.listen(room.blocks())
+        listener.start(room.blocks())
         try:
             yield opened.get(), inbox, performance
         finally:
@@ -158,10 +158,10 @@ def from_the_last_sound(folder: Path, hours: int) -> tuple[dict[str, list[float]
     with listening_house(folder, room, moments) as (evening, inbox, performance):
         for hour in range(hours):
             if evening.state is None or evening.state.outcome is not None:
-                inbox.put(Asked(Begin(edition=LIBELLUD, players=4, level="easy", psychics=PLAYING, seed=hour)))
+                inbox.put(GhostCommand(Begin(edition=LIBELLUD, players=4, level="easy", psychics=PLAYING, seed=hour)))
             for psychic in PLAYING:
-                inbox.put(Asked(GiveVision(psychic=psychic, count=1)))
-            inbox.put(Asked(TurnSand()))
+                inbox.put(GhostCommand(GiveVision(psychic=psychic, count=1)))
+            inbox.put(GhostCommand(TurnSand()))
             _until(lambda: evening.sand is not None)
             for psychic in PLAYING:
                 search = evening.state.search(psychic)

@@ -28,14 +28,14 @@ from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa
 from spoken_nights import TABLES, spoken_nights  # noqa: E402
 
 from seance.daemon.evening import Evening  # noqa: E402
-from seance.daemon.loop import Inbox, hold  # noqa: E402
-from seance.daemon.performers import Performance  # noqa: E402
-from seance.daemon.signals import Asked, Heard, Stop  # noqa: E402
+from seance.daemon.loop import Inbox, run_evening  # noqa: E402
+from seance.daemon.performers import CuePerformer  # noqa: E402
+from seance.daemon.signals import GhostCommand, Heard, Stop  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.narration.cues import Earcon, Knock, Say  # noqa: E402
 from seance.rules import EDITIONS, LIBELLUD, Begin, GiveVision, PlaceIntuition, Psychic, TurnSand  # noqa: E402
 from seance.rules.bots import Company  # noqa: E402
-from tests.daemon.evenings import Sayer, check_whole, house, night, of, play, sentences, set_up, table  # noqa: E402
+from tests.daemon.evenings import Sayer, check_whole, evening_context, night, of, play, sentences, set_up, table  # noqa: E402
 from tests.daemon.killing import killed_night  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
 
@@ -84,9 +84,9 @@ def held(folder: Path, ears: Ears):
         def at_work() -> None:
             # Here, not outside: a journal belongs to the thread that opened it.
             with Journal.open(folder / "held.sqlite") as journal:
-                evening = Evening(house(journal))
+                evening = Evening(evening_context(journal))
                 opened.put(evening)
-                hold(evening, inbox, performance, clock=time.monotonic)
+                run_evening(evening, inbox, performance, clock=time.monotonic)
 
         thread = threading.Thread(target=at_work)
         thread.start()
@@ -106,12 +106,12 @@ def to_the_earcon(folder: Path, times: int) -> dict[str, float]:
     spent: dict[str, list[float]] = {"earcon": [], "knock": []}
     ears = Ears()
     with held(folder, ears) as (evening, inbox, performance):
-        inbox.put(Asked(Begin(edition=LIBELLUD, players=7, level="easy", seed=1)))
+        inbox.put(GhostCommand(Begin(edition=LIBELLUD, players=7, level="easy", seed=1)))
         for hour in range(times):
             before = len(spent["earcon"])
             for psychic in Psychic:
-                inbox.put(Asked(GiveVision(psychic=psychic, count=1)))
-            inbox.put(Asked(TurnSand()))
+                inbox.put(GhostCommand(GiveVision(psychic=psychic, count=1)))
+            inbox.put(GhostCommand(TurnSand()))
             _settle(performance, lambda: evening.sand is not None)
             for psychic in Psychic:
                 search = evening.state.search(psychic)
@@ -125,7 +125,7 @@ def to_the_earcon(folder: Path, times: int) -> dict[str, float]:
             spent["knock"].append(_until(inbox, ears, ears.knocked, "knock", "we are ready"))
             _settle(performance, lambda: evening.state.phase != "interpretation")
             if evening.state.outcome is not None:
-                inbox.put(Asked(Begin(edition=LIBELLUD, players=7, level="easy", seed=hour)))
+                inbox.put(GhostCommand(Begin(edition=LIBELLUD, players=7, level="easy", seed=hour)))
                 _settle(performance, lambda: evening.state.outcome is None)
     return {name: spread(each) for name, each in spent.items()}
 
@@ -141,7 +141,7 @@ def _until(inbox: Inbox, ears: Ears, event: threading.Event, what: str, words: s
     return ears.at[what] - began
 
 
-def _settle(performance: Performance, done) -> None:
+def _settle(performance: CuePerformer, done) -> None:
     """Wait until *done*, and all of it was performed: what is measured next begins in silence."""
     until = time.monotonic() + 60
     while not done() and time.monotonic() < until:
@@ -227,7 +227,7 @@ def restoring(folder: Path, steps: int) -> dict[str, float]:
     began = time.perf_counter()
     journal = Journal.open(evening.journal.path)
     opened = time.perf_counter()
-    again = Evening(house(journal))
+    again = Evening(evening_context(journal))
     again.open(0.0)
     ended = time.perf_counter()
     if again.state != evening.state:

@@ -28,8 +28,9 @@ sys.path.insert(0, str(ROOT))
 from script.benches.curves import Curve, draw_curves  # noqa: E402
 from seance.audio.formats import SPEECH_RATE_HZ  # noqa: E402
 from seance.audio.waves import Wave  # noqa: E402
-from seance.daemon.evening import Evening, House  # noqa: E402
-from seance.daemon.page_state import Pages  # noqa: E402
+from seance.daemon.context import EveningContext  # noqa: E402
+from seance.daemon.evening import Evening  # noqa: E402
+from seance.daemon.page_publisher import PagePublisher  # noqa: E402
 from seance.demo import cast as casts  # noqa: E402
 from seance.demo.acoustics import GuestVoices, NoisyRecogniser  # noqa: E402
 from seance.demo.guests import Guests, HearingTally, NightStuck  # noqa: E402
@@ -88,13 +89,13 @@ class CachedGuestVoices(GuestVoices):
 class Watched(TerminalAudience):
     """Nobody looks; what the pages would show is shown to them all the same."""
 
-    pages: Pages
+    pages: PagePublisher
     evening: Evening
 
     def perceive(self, cue) -> None:
         super().perceive(cue)
-        self.pages.perceive(cue)
-        self.pages.show(self.evening)
+        self.pages.publish_cue(cue)
+        self.pages.publish_evening(self.evening)
 
 
 def standing(night: int, folder: Path, began: float, won: bool | None) -> After:
@@ -130,15 +131,15 @@ def soak(
 ) -> tuple[list[After], HearingTally]:
     """Play *nights*, none that begins after *until*, and return how it stood after each."""
     sentences, cast, chance = Sentences.load("en"), casts.load_cast("en"), Random(1894)
-    customs = Defaults(editions=EDITIONS)
+    defaults = Defaults(editions=EDITIONS)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(folder / "nights.db"))
-        house = House(
+        context = EveningContext(
             sentences=sentences,
             stage=NarrationStyle(script=Script.load("en")),
-            customs=customs,
+            defaults=defaults,
             journal=journal,
-            seeds=lambda: chance.getrandbits(63),
+            draw_seed=lambda: chance.getrandbits(63),
         )
         spoken_input = None
         if not typed:
@@ -148,8 +149,8 @@ def soak(
             spoken_input = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), noisy_recogniser)
         nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))
         audience = stack.enter_context(Watched(nobody))
-        audience.evening = Evening(house)
-        audience.pages = Pages(language="en", pace="full", edition=EDITIONS["libellud"])
+        audience.evening = Evening(context)
+        audience.pages = PagePublisher(language="en", pace="full", edition=EDITIONS["libellud"])
         table = DemoTable(audience.evening, audience, spoken_input)
         guests = Guests(table, cast, Company(chance), language="en", sentences=sentences, chance=chance)
         stands = []

@@ -25,10 +25,10 @@ from rich.table import Table as Columns
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the house with its pages is that of the tests
 
-from seance.daemon.world.body_driver import Limbs  # noqa: E402
+from seance.daemon.world.body_driver import BodyDriver  # noqa: E402
 from seance.narration.cue_builder import CueBuilder  # noqa: E402
 from seance.rules import Phase  # noqa: E402
-from tests.web.houses import Held, Phone, chosen, held  # noqa: E402
+from tests.web.running_evening import Phone, RunningEvening, chosen, running_evening  # noqa: E402
 
 PAGES = 7
 """Open at once: the ghost's, and one for everybody else at the largest table."""
@@ -65,7 +65,7 @@ def read(url: str, cookie: str) -> None:
 
 
 @contextmanager
-def readers(house: Held, ghost: Phone):
+def readers(house: RunningEvening, ghost: Phone):
     """Open seven pages; yield what they note."""
     program = [sys.executable, __file__, "--read", house.url, ghost.http.cookies["seat"]]
     process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -96,28 +96,28 @@ class Moments:
         self.knocks: SimpleQueue[float] = SimpleQueue()
         self.shown: dict[int, float] = {}
 
-    def watch(self, house: Held) -> None:
-        board = house.world.pages.board
-        change = board.change
+    def watch(self, house: RunningEvening) -> None:
+        latest = house.parts.pages.latest
+        change = latest.update
 
         def noted(how) -> None:
             began = time.monotonic()
             change(how)
-            self.shown.setdefault(board.shown.n, began)
+            self.shown.setdefault(latest.current.version, began)
 
-        board.change = noted
+        latest.update = noted
 
 
 def taps(folder: Path, nights: int) -> dict[str, dict[str, float]]:
     """Return how long from a tap to the knock that answers, and from a change to each of seven pages."""
     moments = Moments()
-    Limbs.knock = lambda *_: moments.knocks.put(time.monotonic()) or 0.0  # what wood takes is measured in `body`
+    BodyDriver.knock = lambda *_: moments.knocks.put(time.monotonic()) or 0.0  # what wood takes is measured in `body`
     CueBuilder.pause = lambda *_: None
     to_knock: list[float] = []
     to_page: list[float] = []
     settings = chosen(folder)
     settings = msgspec.structs.replace(settings, telling=msgspec.structs.replace(settings.telling, pace="silent"))
-    with held(folder, settings) as house:
+    with running_evening(folder, settings) as house:
         moments.watch(house)
         for _ in range(nights):
             house.begin()
@@ -135,7 +135,7 @@ def taps(folder: Path, nights: int) -> dict[str, dict[str, float]]:
     return {"tap to knock": spread(to_knock), "event to page": spread(to_page)}
 
 
-def one_hour(house: Held, ghost: Phone, moments: Moments) -> list[float]:
+def one_hour(house: RunningEvening, ghost: Phone, moments: Moments) -> list[float]:
     """Play an hour in which all choose wrongly, and return how long each answer took to be knocked."""
     for search in house.evening.state.searching():
         ghost.ask("give_vision", psychic=search.psychic, count=1)
@@ -179,7 +179,7 @@ def memory(folder: Path, *, pages: bool) -> float:
         str(config),
         "--typed",
         "--no-sound",
-        "--board",
+        "--latest",
         "virtual",
     ]
     process = subprocess.Popen(
@@ -208,7 +208,7 @@ def memory(folder: Path, *, pages: bool) -> float:
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
-def weights(house: Held) -> dict[str, float]:
+def weights(house: RunningEvening) -> dict[str, float]:
     """Return what each page brings, with all that it loads (kilobytes, as sent)."""
     found = {}
     with house.phone() as phone:
@@ -248,7 +248,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=results) as name:
         folder = Path(name).resolve()
         result: dict[str, dict[str, object]] = {"latency": taps(folder, 1 if args.quick else 3)}
-        with held(folder / "weights", chosen(folder)) as house:
+        with running_evening(folder / "weights", chosen(folder)) as house:
             result["kilobytes"] = weights(house)
             result["first paint"] = paints(house.url)
             result["first paint, four times slower"] = paints(house.url, slower=4)

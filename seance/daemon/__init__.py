@@ -1,1 +1,1 @@
-"""All parts as one evening: signals in, cues out, one owner of the state in between."""
+"""The evening: signals in, cues out, and one owner of the state in between."""

@@ -1,4 +1,4 @@
-"""What an evening is held with, as its owner wants it; nothing happens here."""
+"""What an evening is run with: sentences, script, defaults and journal."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -11,18 +11,18 @@ from seance.narration.staging import NarrationStyle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """What an evening is held with."""
+class EveningContext:
+    """Everything an evening depends on, as its owner configured it."""
 
     sentences: Sentences
     stage: NarrationStyle
-    customs: Defaults
+    defaults: Defaults
     journal: Journal
-    seeds: Callable[[], int]
-    """Draws a seed of 63 bits: as much as the wire takes."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """What the owner calls psychics, by colour; only what differs from the box."""
-    address: str | None = None
-    """Where the ghost's page is, such as `seance.local:8013`; None where no page is served to others."""
-    keys: Callable[[], str] = secrets.token_hex
-    """Makes a key that nobody guesses, for the ghost's seat."""
+    draw_seed: Callable[[], int]
+    """Draws a seed of 63 bits, the most that the wire format takes."""
+    psychic_names: Mapping[str, str] = field(default_factory=dict)
+    """The owner's names for psychics, by colour; only those that differ from the box."""
+    pages_address: str | None = None
+    """Host and port of the pages, such as `seance.local:8013`; None if they are not served to the network."""
+    make_key: Callable[[], str] = secrets.token_hex
+    """Makes a secret key for the ghost's seat."""

@@ -1,6 +1,7 @@
-"""The one owner of the state: a signal goes in, what the room should perceive comes out; it touches no device.
+"""The one owner of the game's state: takes signals, and returns cues for the performer.
 
-One straight way: said, understood, asked of the rules, written down, and only then told.
+Every signal goes the same way: words become an intent, the intent a command, the command events, the events are
+written to the journal, and only then do they become cues.
 """
 
 from collections.abc import Iterable
@@ -9,16 +10,27 @@ from functools import singledispatchmethod
 
 from seance.codec import NotACommand
 from seance.daemon import signals as s
-from seance.daemon.catch_up import told_at_last
-from seance.daemon.context import House
-from seance.daemon.ghost_buttons import asked_by, says_who_sits
-from seance.daemon.ghost_seat import Seat as GhostsSeat
-from seance.daemon.host_controls import ANSWERED_BY, limited
-from seance.daemon.night_log import Record, Step
-from seance.daemon.sand import Sand, turned
-from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Told, Typed, Written
-from seance.daemon.snapshot import Notes
-from seance.daemon.typed_text import ghosts_command, understood
+from seance.daemon.catch_up import stage_untold_steps
+from seance.daemon.context import EveningContext
+from seance.daemon.ghost_buttons import answers_seat_question, command_for_press
+from seance.daemon.ghost_seat import GhostSeat
+from seance.daemon.host_controls import REPLY_TO_CONTROL, change_volume
+from seance.daemon.night_log import LoggedStep, NightLog
+from seance.daemon.sand import SandTimer, sand_after_events
+from seance.daemon.signals import (
+    ButtonPress,
+    FaultReport,
+    GhostCommand,
+    Heard,
+    Signal,
+    StepTold,
+    Stop,
+    Tick,
+    Typed,
+    TypedOnPage,
+)
+from seance.daemon.snapshot import Snapshot
+from seance.daemon.typed_text import match_intent, parse_ghost_command
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
@@ -33,168 +45,173 @@ from seance.rules import Command, GhostView, Phase, Psychic, Refusal, RoomView, 
 from seance.rules import commands as c
 from seance.rules.view import ghost_view, heard, room_view
 
-SURE, SURE_OF_ANSWERS = 0.75, 0.5
-"""How confident the ear must be of a command, and of yes or no; below it the house asks back."""
-SILENCE_FILLED_AFTER = 20.0
-"""Seconds of silence, while the ghost is busy, that a piece of the story may fill."""
-SILENCE_FILLED_EVERY = 35.0
+MIN_COMMAND_CONFIDENCE = 0.75
+"""The least confidence (0 to 1) with which a heard command is carried out without asking back."""
+MIN_YES_NO_CONFIDENCE = 0.5
+"""The same for yes and no."""
+IDLE_LINE_AFTER_S = 20.0
+"""Seconds of silence after which the narrator may tell a piece of the story."""
+IDLE_LINE_INTERVAL_S = 35.0
+"""Least time between two such pieces."""
 
 
 class Evening:
-    """Nights, one after the other, with one house; `receive` is its only door."""
+    """Runs one night after the other; all signals come in through `receive`."""
 
-    def __init__(self, house: House) -> None:
-        self._house, self._stage = house, house.stage
+    def __init__(self, context: EveningContext) -> None:
+        self._context, self._stage = context, context.stage
         self.state: State | None = None
         self.conversation = Conversation()
-        self.sand: Sand | None = None
-        self.seat = GhostsSeat(house.keys)
-        self._told = Memory(seed=house.seeds())
-        self._record = Record(house.journal)
+        self.sand: SandTimer | None = None
+        self.seat = GhostSeat(context.make_key)
+        self._memory = Memory(seed=context.draw_seed())
+        self._night_log = NightLog(context.journal)
         self._cues: list[Cue] = []
-        self._expected: ExpectedIntents | None = None
+        self._last_expected: ExpectedIntents | None = None
         self._now = 0.0
-        self._quiet = self._filled = self._waited_since = 0.0
-        self._counted = 0
-        self._loudness = 0
+        self._silence_s = self._idle_line_at = self._last_tick_at = 0.0
+        self._button_count = 0
+        self._volume_steps = 0
 
     @property
     def room(self) -> RoomView | None:
-        """What lies openly on the table; None before the first night."""
+        """What everybody at the table may see; None before the first night."""
         return None if self.state is None else room_view(self.state)
 
     @property
     def pace(self) -> st.Pace:
-        """How much is said."""
+        """How much the narrator says."""
         return self._stage.pace
 
     @property
     def ghost(self) -> GhostView | None:
-        """What the ghost alone may see."""
+        """What the ghost may see; None before the first night."""
         return None if self.state is None else ghost_view(self.state)
 
     def open(self, now: float) -> tuple[Cue, ...]:
-        """Return how the evening begins at *now*: with a welcome, or where an earlier one was cut off."""
-        self._now = self._waited_since = now
-        cut_off = self._record.go_on(now)
-        if cut_off is None:
+        """Return the first cues: a welcome, or the resumption of an interrupted night."""
+        self._now = self._last_tick_at = now
+        interrupted = self._night_log.resume_interrupted(now)
+        if interrupted is None:
             self._reply(r.Welcome())
-            if self._house.address is not None:
-                self._reply(r.PageAt(self._house.address))
-            return self._performed()
-        self.state, notes = cut_off.state, cut_off.notes
-        self.conversation, self._told = seat_talk.drop_question(notes.conversation), notes.told
-        self._counted = notes.counted
-        if notes.sand_left is not None:
-            self.sand = Sand(left=notes.sand_left, of=notes.sand_of, at=now)
-        self.seat.restore(notes.chair, now)
-        self._show_again(room_view(self.state), cut_off.untold)
-        return self._performed()
+            if self._context.pages_address is not None:
+                self._reply(r.PageAt(self._context.pages_address))
+            return self._take_cues()
+        snapshot = interrupted.snapshot
+        self.state, self._memory = interrupted.state, snapshot.memory
+        self.conversation = seat_talk.drop_question(snapshot.conversation)
+        self._button_count = snapshot.button_count
+        if snapshot.sand_left_s is not None:
+            self.sand = SandTimer(left_s=snapshot.sand_left_s, turn_s=snapshot.sand_turn_s, at=now)
+        self.seat.restore(snapshot.seat, now)
+        self._resume_night(room_view(self.state), interrupted.untold)
+        return self._take_cues()
 
     def receive(self, signal: Signal, now: float) -> tuple[Cue, ...]:
-        """Return what the room should perceive of *signal*, which came at *now*; all of it is written down."""
+        """Handle *signal*, which came at *now*, and return the cues that follow; all events are on disk by then."""
         before, self._now = self._now, max(now, self._now)
-        if not isinstance(signal, Passed):
-            self._quiet = 0.0
-        self._run_sand(before)
-        self._follow(signal)
-        return self._performed()
+        if not isinstance(signal, Tick):
+            self._silence_s = 0.0
+        self._check_sand(before)
+        self._handle(signal)
+        return self._take_cues()
 
-    # What each signal leads to
+    # Handlers of signals
 
     @singledispatchmethod
-    def _follow(self, signal: Signal) -> None:
-        raise TypeError(f"nothing says what {type(signal).__name__} leads to")
+    def _handle(self, signal: Signal) -> None:
+        raise TypeError(f"no handler for {type(signal).__name__}")
 
-    @_follow.register
-    def _(self, signal: Heard) -> None:
+    @_handle.register
+    def _handle_heard(self, signal: Heard) -> None:
         if signal.intent is not None:
-            least = SURE_OF_ANSWERS if signal.intent.name in ("yes", "no") else SURE
-            self._mean(signal.intent, text=signal.text, sure=signal.confidence >= least, speaker=signal.speaker)
+            min_confidence = MIN_YES_NO_CONFIDENCE if signal.intent.name in ("yes", "no") else MIN_COMMAND_CONFIDENCE
+            sure = signal.confidence >= min_confidence
+            self._handle_intent(signal.intent, text=signal.text, sure=sure, speaker=signal.speaker)
 
-    @_follow.register
-    def _(self, signal: Typed) -> None:
+    @_handle.register
+    def _handle_typed(self, signal: Typed) -> None:
         words = signal.words
         if not words:
             return
-        if not isinstance(signal, Written) and words.lower().startswith("ghost "):
-            self._ghost_types(words[6:])
-        elif (intent := understood(words, self._house.sentences, self._may_be_said())) is not None:
-            self._mean(intent, text=words, far=isinstance(signal, Written) and not signal.here)
+        if not isinstance(signal, TypedOnPage) and words.lower().startswith("ghost "):
+            self._handle_typed_ghost_command(words[6:])
+        elif (intent := match_intent(words, self._context.sentences, self._expected_intents())) is not None:
+            self._handle_intent(intent, text=words, far=isinstance(signal, TypedOnPage) and not signal.here)
         else:
             self.conversation, answers = talk.respond_to_unrecognised(self.conversation)
-            self._carry_out_all(answers)
+            self._carry_out(answers)
 
-    @_follow.register
-    def _(self, signal: Asked) -> None:
-        if signal.device in (None, self.seat.chair.holder):
-            self._ghost_asks(signal.command)
+    @_handle.register
+    def _handle_ghost_command(self, signal: GhostCommand) -> None:
+        if signal.device in (None, self.seat.state.holder):
+            self._run_ghost_command(signal.command)
 
-    @_follow.register
-    def _(self, signal: s.Controlled) -> None:
-        if signal.device == self.seat.chair.holder:
-            self._mean(Intent("pause" if signal.pause else "resume"), text="")
+    @_handle.register
+    def _handle_pause_request(self, signal: s.PauseRequest) -> None:
+        if signal.device == self.seat.state.holder:
+            self._handle_intent(Intent("pause" if signal.pause else "resume"), text="")
 
-    @_follow.register
-    def _(self, signal: s.SatDown) -> None:
-        if self.seat.ask(signal.device):
+    @_handle.register
+    def _handle_seat_request(self, signal: s.SeatRequest) -> None:
+        if self.seat.request(signal.device):
             self.conversation, answers = seat_talk.ask(self.conversation)
-            self._carry_out_all(answers)
-        elif self.seat.may_be_told(self._now):
+            self._carry_out(answers)
+        elif self.seat.should_announce_attempt(self._now):
             self._reply(r.SeatTried())
 
-    @_follow.register
-    def _(self, signal: s.Watching) -> None:
-        self.seat.watch(signal.device, signal.watches, self._now)
+    @_handle.register
+    def _handle_ghost_page_open(self, signal: s.GhostPageOpen) -> None:
+        self.seat.set_page_open(signal.device, signal.is_open, self._now)
 
-    @_follow.register
-    def _(self, signal: s.Wished) -> None:
-        if signal.wish == "pace":
+    @_handle.register
+    def _handle_host_control(self, signal: s.HostControl) -> None:
+        if signal.control == "pace":
             self._stage = replace(self._stage, pace=st.Pace(signal.value or self.pace))
-            self._house = replace(self._house, stage=replace(self._house.stage, pace=self._stage.pace))
+            self._context = replace(self._context, stage=replace(self._context.stage, pace=self._stage.pace))
         else:
-            self._reply(ANSWERED_BY[signal.wish])
+            self._reply(REPLY_TO_CONTROL[signal.control])
 
-    @_follow.register
-    def _(self, signal: Pressed) -> None:
-        if says_who_sits(signal, self.conversation, self.room):
-            self._mean(Intent(signal.button), text="")
+    @_handle.register
+    def _handle_button_press(self, signal: ButtonPress) -> None:
+        if answers_seat_question(signal, self.conversation, self.room):
+            self._handle_intent(Intent(signal.button), text="")
         elif self.room is not None and self.room.outcome is None:
-            command, self._counted = asked_by(signal, self.room, self._counted)
+            command, self._button_count = command_for_press(signal, self.room, self._button_count)
             if command is not None:
-                self._ghost_asks(command)
+                self._run_ghost_command(command)
 
-    @_follow.register
-    def _(self, signal: Failed) -> None:
+    @_handle.register
+    def _handle_fault_report(self, signal: FaultReport) -> None:
         self._reply(r.Trouble(signal.fault))
 
-    @_follow.register
-    def _(self, signal: Passed) -> None:
-        waited, self._waited_since = self._now - self._waited_since, self._now
-        self._record.catch_up()
+    @_handle.register
+    def _handle_tick(self, signal: Tick) -> None:
+        waited, self._last_tick_at = self._now - self._last_tick_at, self._now
+        self._night_log.flush()
         if not signal.silent:
-            self._quiet = 0.0
+            self._silence_s = 0.0
             return
-        self._quiet += waited
+        self._silence_s += waited
         self.conversation, answers = talk.respond_to_silence(
-            self.conversation, waited, self.room, defaults=self._house.customs
+            self.conversation, waited, self.room, defaults=self._context.defaults
         )
-        self._carry_out_all(answers)
-        self._answer_for_the_ghost()
+        self._carry_out(answers)
+        self._answer_for_absent_ghost()
         if not answers:
             self._fill_silence()
 
-    @_follow.register
-    def _(self, signal: Told) -> None:
-        self._record.told(signal.night, signal.step)
+    @_handle.register
+    def _handle_step_told(self, signal: StepTold) -> None:
+        self._night_log.mark_told(signal.night, signal.step)
 
-    @_follow.register
-    def _(self, _signal: Stop) -> None:
-        self._record.note(self._notes(), self._now, at_once=True)
+    @_handle.register
+    def _handle_stop(self, _signal: Stop) -> None:
+        self._night_log.save_snapshot(self._snapshot(), self._now, at_once=True)
 
-    # From words to commands
+    # From intents to commands
 
-    def _mean(
+    def _handle_intent(
         self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, far: bool = False
     ) -> None:
         self.conversation, answers = talk.respond_to_intent(
@@ -206,33 +223,33 @@ class Evening:
             sure=sure,
             text=text,
             from_page=far,
-            defaults=self._house.customs,
+            defaults=self._context.defaults,
         )
-        self._carry_out_all(answers)
+        self._carry_out(answers)
 
-    def _ghost_types(self, words: str) -> None:
-        """Ask what the ghost has typed, at a table without a page or buttons."""
+    def _handle_typed_ghost_command(self, words: str) -> None:
+        """Carry out what the ghost has typed, at a table without a page or buttons."""
         if self.room is None:
-            self._whisper(st.stage_reply(self._stage, self._told, r.NoNightYet(), None), "there is no night yet")
+            self._whisper(st.stage_reply(self._stage, self._memory, r.NoNightYet(), None), "there is no night yet")
             return
         try:
-            self._ghost_asks(ghosts_command(words, self.room, self._house.customs.editions))
+            self._run_ghost_command(parse_ghost_command(words, self.room, self._context.defaults.editions))
         except NotACommand as error:
             self._cues.append(Whisper(str(error)))
 
-    def _ghost_asks(self, command: Command) -> None:
-        """Ask *command* for the ghost, who waits in a pause like everybody else."""
+    def _run_ghost_command(self, command: Command) -> None:
+        """Carry out *command* of the ghost, unless the night is paused."""
         if self.conversation.paused and not isinstance(command, c.Abandon):
-            paused = st.stage_reply(self._stage, self._told, r.Paused(already=True), self.room)
+            paused = st.stage_reply(self._stage, self._memory, r.Paused(already=True), self.room)
             self._whisper(paused, "the night pauses")
         else:
-            self._ask(command, Seat.GHOST)
+            self._try_command(command, Seat.GHOST)
 
-    def _carry_out_all(self, answers: Iterable[DialogueAction]) -> None:
-        """Do what follows from something said, up to the first thing that the rules refuse."""
+    def _carry_out(self, answers: Iterable[DialogueAction]) -> None:
+        """Carry out *answers* in order, up to the first that the rules refuse."""
         for answer in answers:
             if isinstance(answer, Command):
-                if not self._ask(answer, Seat.ROOM):
+                if not self._try_command(answer, Seat.ROOM):
                     return
             elif isinstance(answer, EnrolVoice):
                 self._cues.append(Enrol(answer.psychic))
@@ -242,111 +259,111 @@ class Evening:
 
     # From commands to events
 
-    def _ask(self, command: Command, seat: Seat) -> bool:
-        """Ask *command* of the rules and all that follows by itself; return whether it was granted."""
+    def _try_command(self, command: Command, seat: Seat) -> bool:
+        """Apply *command* and the automatic answers that follow; return False if the rules refuse."""
         try:
-            self._grant(command, seat)
-            while (answer := self._own_answer()) is not None:
-                self._grant(answer, Seat.GHOST)
+            self._apply(command, seat)
+            while (answer := self._automatic_answer()) is not None:
+                self._apply(answer, Seat.GHOST)
         except Refusal as refusal:
-            staged = st.stage_refusal(self._stage, self._told, refusal, self.room)
+            staged = st.stage_refusal(self._stage, self._memory, refusal, self.room)
             if seat is Seat.GHOST:
                 self._whisper(staged, str(refusal))
                 return False
-            self._take(staged)
+            self._add_staged(staged)
             self.conversation, more = talk.respond_to_refusal(self.conversation, refusal)
-            self._carry_out_all(more)
+            self._carry_out(more)
             return False
         return True
 
-    def _grant(self, command: Command, seat: Seat) -> None:
-        """Carry *command* out, write it down, and only then tell it; or raise Refusal."""
+    def _apply(self, command: Command, seat: Seat) -> None:
+        """Apply *command*, write it to the journal, and then add its cues; or raise Refusal."""
         if isinstance(command, c.Begin):
-            command = self._record.dealt(command, self._house.seeds)
+            command = self._night_log.with_seed(command, self._context.draw_seed)
         before = self.room
         self.state, events = apply(self.state, command)
         if isinstance(command, c.Begin):
             self._begin_night(command)
-        room, told = room_view(self.state), heard(events, Seat.ROOM)
-        self.conversation = talk.update_after_events(self.conversation, told, room)
-        self.sand = turned(self.sand, told, self._now)
+        room, public_events = room_view(self.state), heard(events, Seat.ROOM)
+        self.conversation = talk.update_after_events(self.conversation, public_events, room)
+        self.sand = sand_after_events(self.sand, public_events, self._now)
         if room.outcome is not None:
-            self.seat.free()
-        staged = st.stage_events(self._stage, self._told, told, before, room)
-        self._told = staged.memory
-        self._record.write(command, events, self._notes(), self._now, seat=seat)
-        self._cues += (*st.with_table(staged.cues, room), self._record.mark)
+            self.seat.release()
+        staged = st.stage_events(self._stage, self._memory, public_events, before, room)
+        self._memory = staged.memory
+        self._night_log.append(command, events, self._snapshot(), self._now, seat=seat)
+        self._cues += (*st.with_table(staged.cues, room), self._night_log.mark)
 
     def _begin_night(self, begin: c.Begin) -> None:
-        house = self._house
-        opening = st.Opening.SKIPPED if self.conversation.wishes.story is False else house.stage.opening
-        self._stage = replace(house.stage, opening=opening)
-        self._record.begin(begin, self._now, language=house.stage.script.language, names=house.names)
+        stage = self._context.stage
+        opening = st.Opening.SKIPPED if self.conversation.wishes.story is False else stage.opening
+        self._stage = replace(stage, opening=opening)
+        names = self._context.psychic_names
+        self._night_log.begin_night(begin, self._now, language=stage.script.language, names=names)
 
-    def _notes(self) -> Notes:
-        left, of = (self.sand.left_at(self._now), self.sand.of) if self.sand else (None, 0.0)
-        return Notes(
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
             conversation=self.conversation,
-            told=self._told,
-            sand_left=left,
-            sand_of=of,
-            told_to=self._record.told_to,
-            counted=self._counted,
-            chair=self.seat.chair,
+            memory=self._memory,
+            sand_left_s=self.sand.left_at(self._now) if self.sand else None,
+            sand_turn_s=self.sand.turn_s if self.sand else 0.0,
+            last_told_step=self._night_log.last_told_step,
+            button_count=self._button_count,
+            seat=self.seat.state,
         )
 
     # The ghost's seat
 
-    def _own_answer(self) -> c.Manifest | None:
-        """Return the answer that the house gives by itself: where the ghost sits at a page, it waits for the ghost."""
-        return None if self.room is None or self.seat.waits(self._now) else automatic_manifest(self.room)
+    def _automatic_answer(self) -> c.Manifest | None:
+        """Return the next answer that the house gives for the ghost; None while the ghost is present at a page."""
+        return None if self.room is None or self.seat.is_ghost_present(self._now) else automatic_manifest(self.room)
 
-    def _answer_for_the_ghost(self) -> None:
-        """Answer what waits for a ghost whose seat is free, or whose page has long been gone."""
-        if (answer := self._own_answer()) is not None and not self.conversation.paused:
-            if self.seat.chair.holder is not None:
+    def _answer_for_absent_ghost(self) -> None:
+        """Answer for a ghost whose seat is free or whose page has been closed for long."""
+        if (answer := self._automatic_answer()) is not None and not self.conversation.paused:
+            if self.seat.state.holder is not None:
                 self._reply(r.GhostAway())
-            self._ask(answer, Seat.GHOST)
+            self._try_command(answer, Seat.GHOST)
 
     # The sand
 
-    def _run_sand(self, before: float) -> None:
-        """Tell how much is left, and call time when nothing is."""
-        if self.sand is None or not self.sand.runs:
+    def _check_sand(self, before: float) -> None:
+        """Announce how much sand is left, and call time when it has run out."""
+        if self.sand is None or not self.sand.running:
             return
         if self.sand.left_at(self._now) <= 0:
-            self._ask(c.CallTime(), Seat.ROOM)
-        elif (left := self.sand.passed(before, self._now)) is not None:
+            self._try_command(c.CallTime(), Seat.ROOM)
+        elif (left := self.sand.announcement_between(before, self._now)) is not None:
             self._reply(r.SandLeft(left))
 
-    def _hold_time(self) -> None:
-        self._record.pause(self._now)
-        self.sand = self.sand and self.sand.held(self._now)
+    def _pause_time(self) -> None:
+        self._night_log.pause(self._now)
+        self.sand = self.sand and self.sand.paused(self._now)
 
-    def _let_time_run(self) -> None:
-        self._record.resume(self._now)
-        self.sand = self.sand and self.sand.running(self._now)
+    def _resume_time(self) -> None:
+        self._night_log.resume(self._now)
+        self.sand = self.sand and self.sand.resumed(self._now)
 
-    def _sand_left(self) -> int | None:
+    def _sand_seconds_left(self) -> int | None:
         return None if self.sand is None else round(self.sand.left_at(self._now))
 
-    # What the room perceives
+    # Cues
 
     def _reply(self, reply: r.Reply) -> None:
         if isinstance(reply, r.Volume):
-            self._loudness, reply = limited(self._loudness, reply)
+            self._volume_steps, reply = change_volume(self._volume_steps, reply)
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
-            self._hold_time() if isinstance(reply, r.Paused) else self._let_time_run()
-            reply = replace(reply, seconds=self._sand_left())
-        self.seat.settle(reply)
-        self._take(st.stage_reply(self._stage, self._told, reply, self.room))
+            self._pause_time() if isinstance(reply, r.Paused) else self._resume_time()
+            reply = replace(reply, seconds=self._sand_seconds_left())
+        self.seat.apply_reply(reply)
+        self._add_staged(st.stage_reply(self._stage, self._memory, reply, self.room))
 
-    def _take(self, staged: st.StagedCues) -> None:
-        self._told = staged.memory
+    def _add_staged(self, staged: st.StagedCues) -> None:
+        self._memory = staged.memory
         self._cues += staged.cues
 
     def _whisper(self, staged: st.StagedCues, otherwise: str) -> None:
-        """Tell the ghost alone what would be said aloud, or *otherwise* where nothing is said at all."""
+        """Show the ghost alone what would be said aloud, or *otherwise* if nothing would be."""
         lines = [cue.text for cue in staged.cues if isinstance(cue, Say)]
         self._cues += map(Whisper, lines or [otherwise])
 
@@ -354,43 +371,43 @@ class Evening:
         room = self.room
         if room is None or room.outcome is not None or self.conversation.paused or self.conversation.asleep:
             return
-        if self._quiet >= SILENCE_FILLED_AFTER and self._now - self._filled >= SILENCE_FILLED_EVERY:
-            self._filled = self._now
-            self._take(st.stage_wait(self._stage, self._told, room))
+        if self._silence_s >= IDLE_LINE_AFTER_S and self._now - self._idle_line_at >= IDLE_LINE_INTERVAL_S:
+            self._idle_line_at = self._now
+            self._add_staged(st.stage_wait(self._stage, self._memory, room))
 
-    def _show_again(self, room: RoomView, untold: tuple[Step, ...]) -> None:
-        """Show and say where a night was that goes on, and tell what the room has not heard of it."""
+    def _resume_night(self, room: RoomView, untold: tuple[LoggedStep, ...]) -> None:
+        """Say where the interrupted night was, and tell what the room has not heard of it."""
         seen = room_view(untold[0].before) if untold and untold[0].before else room
-        seconds = self._sand_left() if seen.phase is room.phase else None
-        asks = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
-        self._take(st.stage_reply(self._stage, self._told, asks, seen))
+        seconds = self._sand_seconds_left() if seen.phase is room.phase else None
+        reply = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
+        self._add_staged(st.stage_reply(self._stage, self._memory, reply, seen))
         self._cues.append(ShowTable(seen))
         if untold:
-            self._take(told_at_last(self._stage, self._told, untold))
-            self._cues.append(self._record.mark)
+            self._add_staged(stage_untold_steps(self._stage, self._memory, untold))
+            self._cues.append(self._night_log.mark)
             if self.sand is not None:
-                self._cues.append(ShowSand(self.sand.left, self.sand.of))
+                self._cues.append(ShowSand(self.sand.left_s, self.sand.turn_s))
         if self.conversation.paused:
-            self._hold_time()
-            self._reply(r.Paused(already=True, seconds=self._sand_left()))
-        # Cut off between two answers of the manor, the rest of them follow now; what came of those before is said.
-        if (answer := self._own_answer()) is not None:
-            self._ask(answer, Seat.GHOST)
+            self._pause_time()
+            self._reply(r.Paused(already=True, seconds=self._sand_seconds_left()))
+        # Interrupted between two automatic answers: the rest of them follow now.
+        if (answer := self._automatic_answer()) is not None:
+            self._try_command(answer, Seat.GHOST)
         if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1 and not untold:
             self._reply(r.Progress(self.room.psychics))
         if (pending := self.conversation.pending) is not None:
             self._reply(pending.reply)
 
-    def _may_be_said(self) -> ExpectedIntents:
-        return expected_intents(self.conversation, self.room, defaults=self._house.customs)
+    def _expected_intents(self) -> ExpectedIntents:
+        return expected_intents(self.conversation, self.room, defaults=self._context.defaults)
 
-    def _performed(self) -> tuple[Cue, ...]:
-        """Return the cues in their order, news of the journal among them, and at last what may be said now."""
-        for fault in self._record.news():
+    def _take_cues(self) -> tuple[Cue, ...]:
+        """Return the collected cues and new faults of the journal, then what may be said now if that has changed."""
+        for fault in self._night_log.take_faults():
             self._reply(r.Trouble(fault))
-        self._record.note(self._notes(), self._now)
+        self._night_log.save_snapshot(self._snapshot(), self._now)
         cues, self._cues = self._cues, []
-        if (now := self._may_be_said()) != self._expected:
-            self._expected = now
+        if (now := self._expected_intents()) != self._last_expected:
+            self._last_expected = now
             cues.append(Expect(now))
         return tuple(cues)

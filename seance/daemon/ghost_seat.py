@@ -1,78 +1,78 @@
-"""The ghost's seat at a page: who asked, who holds it, whether anybody looks; who may have it is asked elsewhere."""
+"""The ghost's seat at a page: which device asked for it, which one holds it, and whether its page is open."""
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
 from seance.dialogue import replies as r
-from seance.web.page_state import Chair
+from seance.web.page_state import SeatState
 
-TOLD_EVERY = 60.0
-"""Seconds between two times that the room hears that somebody tried."""
-AWAY_AFTER = 90.0
-"""Seconds without the ghost's page after which the house answers in its place."""
+ATTEMPT_NOTICE_INTERVAL_S = 60.0
+"""Least time between two announcements that somebody tried to take the seat."""
+AWAY_TIMEOUT_S = 90.0
+"""How long the ghost's page may be closed before the house answers in the ghost's place."""
 
 
-class Seat:
-    """One chair for one night; the next night has another, which no cookie of this one opens."""
+class GhostSeat:
+    """The seat of one night; each night has a new key, so that cookies of an earlier one are worthless."""
 
-    def __init__(self, keys: Callable[[], str]) -> None:
-        self._keys = keys
-        self.chair = Chair(key=keys())
-        self._watching: Counter[str] = Counter()
-        self._gone_at = 0.0
-        self._told_at: float | None = None
+    def __init__(self, make_key: Callable[[], str]) -> None:
+        self._make_key = make_key
+        self.state = SeatState(key=make_key())
+        self._open_pages: Counter[str] = Counter()
+        self._closed_at = 0.0
+        self._announced_at: float | None = None
 
-    def restore(self, chair: Chair | None, now: float) -> None:
-        """Go on with the chair of a night that was cut off; nobody looks at its page yet."""
-        if chair is not None:
-            self.chair = replace(chair, asked=None)
-        self._gone_at = now
+    def restore(self, state: SeatState | None, now: float) -> None:
+        """Continue with the seat of an interrupted night, whose page is not open yet."""
+        if state is not None:
+            self.state = replace(state, asked=None)
+        self._closed_at = now
 
-    def ask(self, device: str | None) -> bool:
-        """Let *device* ask for the chair, and return whether it may: it is free, or its own already."""
-        if device is None or self.chair.standing != "free":
+    def request(self, device: str | None) -> bool:
+        """Note that *device* asks for the seat, and return whether it may: the seat must be free."""
+        if device is None or self.state.status != "free":
             return False
-        self.chair = replace(self.chair, asked=device)
+        self.state = replace(self.state, asked=device)
         return True
 
-    def may_be_told(self, now: float) -> bool:
-        """Tell whether the room should hear that somebody tried; not more than now and then."""
-        if self._told_at is not None and now - self._told_at < TOLD_EVERY:
+    def should_announce_attempt(self, now: float) -> bool:
+        """Tell whether to announce an attempt at *now*; True at most once in ATTEMPT_NOTICE_INTERVAL_S."""
+        if self._announced_at is not None and now - self._announced_at < ATTEMPT_NOTICE_INTERVAL_S:
             return False
-        self._told_at = now
+        self._announced_at = now
         return True
 
-    def take(self) -> None:
-        """Give the chair to whoever asked."""
-        self.chair = replace(self.chair, holder=self.chair.asked, asked=None)
+    def grant(self) -> None:
+        """Give the seat to the device that asked."""
+        self.state = replace(self.state, holder=self.state.asked, asked=None)
 
     def refuse(self) -> None:
-        """Let nobody have it."""
-        self.chair = replace(self.chair, asked=None)
+        """Turn down the device that asked."""
+        self.state = replace(self.state, asked=None)
 
-    def free(self) -> None:
-        """Take the chair from whoever has it; what opened it opens it no more."""
-        self.chair = Chair(key=self._keys())
+    def release(self) -> None:
+        """Take the seat from its holder and make its cookie worthless."""
+        self.state = SeatState(key=self._make_key())
 
-    def settle(self, reply: r.Reply) -> None:
-        """Let it be as *reply* says."""
+    def apply_reply(self, reply: r.Reply) -> None:
+        """Grant, refuse or release the seat if *reply* says so."""
         if isinstance(reply, r.SeatTaken):
-            self.take()
+            self.grant()
         elif isinstance(reply, r.SeatRefused):
             self.refuse()
         elif isinstance(reply, r.SeatFreed):
-            self.free()
+            self.release()
 
-    def watch(self, device: str, watches: bool, now: float) -> None:
-        """Note that a page of *device* is open, or open no more."""
-        self._watching[device] += 1 if watches else -1
-        if self._watching[device] <= 0:
-            del self._watching[device]
-            if device == self.chair.holder:
-                self._gone_at = now
+    def set_page_open(self, device: str, is_open: bool, now: float) -> None:
+        """Note that a page of *device* was opened or closed."""
+        self._open_pages[device] += 1 if is_open else -1
+        if self._open_pages[device] <= 0:
+            del self._open_pages[device]
+            if device == self.state.holder:
+                self._closed_at = now
 
-    def waits(self, now: float) -> bool:
-        """Tell whether the house should wait for the ghost's taps: its page is open, or was a moment ago."""
-        holder = self.chair.holder
-        return holder is not None and (holder in self._watching or now - self._gone_at < AWAY_AFTER)
+    def is_ghost_present(self, now: float) -> bool:
+        """Tell whether the holder's page is open, or was within AWAY_TIMEOUT_S."""
+        holder = self.state.holder
+        return holder is not None and (holder in self._open_pages or now - self._closed_at < AWAY_TIMEOUT_S)

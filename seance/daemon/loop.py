@@ -1,21 +1,21 @@
-"""The one loop that owns an evening: takes signals from the inbox in their order and gives cues to the performers."""
+"""The main loop: takes signals from the inbox in order, and gives the cues that follow to the performer."""
 
 import queue
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Passed, Signal, Stop, Told
+from seance.daemon.signals import Signal, StepTold, Stop, Tick
 from seance.narration.cues import Cue
 
-TICK = 0.5
-"""Seconds after which the house looks at the clock when nothing else happens."""
+TICK_S = 0.5
+"""Seconds between two ticks while nothing else happens."""
 
 Inbox = queue.SimpleQueue[Signal]
 
 
-class Performers(Protocol):
-    """Who makes cues perceptible."""
+class Performer(Protocol):
+    """Makes cues perceptible."""
 
     @property
     def is_busy(self) -> bool:
@@ -25,45 +25,46 @@ class Performers(Protocol):
         """Perform *cues*, without waiting for them."""
 
     def wait(self) -> object:
-        """Wait until all is performed."""
+        """Wait until everything is performed."""
 
 
-def hold(
+def run_evening(
     evening: Evening,
     inbox: Inbox,
-    performers: Performers,
+    performer: Performer,
     *,
     clock: Callable[[], float],
-    saw: Callable[[Signal], None] = lambda _: None,
-    alive: Callable[[], None] = lambda: None,
-    show: Callable[[], None] = lambda: None,
+    on_signal: Callable[[Signal], None] = lambda _: None,
+    on_round: Callable[[], None] = lambda: None,
+    on_change: Callable[[], None] = lambda: None,
 ) -> Stop:
-    """Hold *evening* until somebody stops it, and return how; *saw* is given each signal first.
+    """Run *evening* until a Stop arrives, and return it.
 
-    *alive* is called once a round, at least once in a tick: a watchdog that misses it knows that the loop is stuck.
-    *show* is called when anything may have changed; it must not wait.
+    *on_signal* is given each signal before it is handled. *on_round* is called every round, at least once in
+    TICK_S: a watchdog that misses it knows that the loop is stuck. *on_change* is called when anything may have
+    changed; it must not block.
     """
-    performers.perform(evening.open(clock()))
-    show()
+    performer.perform(evening.open(clock()))
+    on_change()
     last = clock()
     while True:
-        alive()
+        on_round()
         try:
-            signal: Signal = inbox.get(timeout=max(0.0, last + TICK - clock()))
+            signal: Signal = inbox.get(timeout=max(0.0, last + TICK_S - clock()))
         except queue.Empty:
             last = clock()
-            signal = Passed(silent=not performers.is_busy)
-        saw(signal)
-        performers.perform(evening.receive(signal, clock()))
-        show()
+            signal = Tick(silent=not performer.is_busy)
+        on_signal(signal)
+        performer.perform(evening.receive(signal, clock()))
+        on_change()
         if isinstance(signal, Stop):
             if signal.when_told:
-                performers.wait()
-            _remember_what_was_told(evening, inbox, clock())
+                performer.wait()
+            _handle_remaining_told_steps(evening, inbox, clock())
             return signal
 
 
-def _remember_what_was_told(evening: Evening, inbox: Inbox, now: float) -> None:
+def _handle_remaining_told_steps(evening: Evening, inbox: Inbox, now: float) -> None:
     while not inbox.empty():
-        if isinstance(signal := inbox.get(), Told):
+        if isinstance(signal := inbox.get(), StepTold):
             evening.receive(signal, now)

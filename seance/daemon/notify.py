@@ -1,6 +1,6 @@
-"""What systemd is told of the house: that it is ready, how the night stands, that the loop lives; it asks nothing.
+"""Notifies systemd: that the service is ready, how the night stands, that the loop is alive.
 
-The protocol is one datagram of a few words, so no library is needed for it.
+The protocol (sd_notify) is one short datagram, so no library is needed for it.
 """
 
 import os
@@ -10,56 +10,56 @@ from contextlib import suppress
 
 from seance.rules import RoomView
 
-MOST_STATUS = 200
-"""Characters of a line for `systemctl status`."""
+MAX_STATUS_CHARS = 200
+"""Of a line in `systemctl status`."""
 
 
 class Notifier:
-    """Tells the service manager; where there is none, nobody is told."""
+    """Sends notifications to the service manager, if there is one."""
 
     def __init__(self, address: str | None) -> None:
-        """Tell the socket at *address*; one that begins with @ has no place in the file system."""
+        """Send to the socket at *address*; a leading @ means the abstract namespace."""
         self._address = f"\0{address[1:]}" if address and address.startswith("@") else address
         self._status = ""
 
     @classmethod
-    def of(cls, environ: Mapping[str, str] = os.environ) -> "Notifier":
-        """Return the one that the environment names."""
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Notifier":
+        """Return a notifier for the socket that `NOTIFY_SOCKET` names."""
         return cls(environ.get("NOTIFY_SOCKET"))
 
     def ready(self, status: str) -> None:
-        """Tell that the house is ready."""
-        self._tell("READY=1", self._news(status))
+        """Notify that the service has started."""
+        self._send("READY=1", self._status_line(status))
 
-    def waking(self, status: str) -> None:
-        """Tell what the start is busy with."""
-        self._tell(self._news(status))
+    def starting(self, status: str) -> None:
+        """Notify what the start is busy with."""
+        self._send(self._status_line(status))
 
-    def alive(self, status: str) -> None:
-        """Tell that the loop has come round once more, and how the night stands if that has changed."""
-        self._tell("WATCHDOG=1", self._news(status))
+    def ping_watchdog(self, status: str) -> None:
+        """Notify that the loop is alive, and the status if it has changed."""
+        self._send("WATCHDOG=1", self._status_line(status))
 
     def stopping(self, status: str) -> None:
-        """Tell that the house goes to sleep."""
-        self._tell("STOPPING=1", self._news(status))
+        """Notify that the service stops."""
+        self._send("STOPPING=1", self._status_line(status))
 
-    def _news(self, status: str) -> str:
+    def _status_line(self, status: str) -> str:
         if status == self._status:
             return ""
         self._status = status
-        return f"STATUS={' '.join(status.split())[:MOST_STATUS]}"
+        return f"STATUS={' '.join(status.split())[:MAX_STATUS_CHARS]}"
 
-    def _tell(self, *words: str) -> None:
-        told = "\n".join(filter(None, words))
-        if self._address is None or not told:
+    def _send(self, *lines: str) -> None:
+        message = "\n".join(filter(None, lines))
+        if self._address is None or not message:
             return
-        # Who feeds a watchdog must not die of it: if the manager is gone, so is its watchdog. Nor wait for it.
-        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as way:
-            way.sendto(told.encode(), self._address)
+        # The loop must neither fail nor wait here: if the manager is gone, so is its watchdog.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as manager:
+            manager.sendto(message.encode(), self._address)
 
 
-def status_of(room: RoomView | None) -> str:
-    """Return how the night stands in a line, as everybody at the table may know it."""
+def status_line(room: RoomView | None) -> str:
+    """Return how the night stands in one line, without secrets."""
     if room is None:
         return "ready: no night has begun"
     if room.outcome is not None:

@@ -1,4 +1,4 @@
-"""Cues made perceptible, one after the other, on a thread of their own; nothing is decided and nothing comes back."""
+"""Performs cues one after the other, on a thread of its own, through a voice and a body."""
 
 import logging
 import threading
@@ -12,78 +12,78 @@ from typing import Protocol, Self
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 
-_LASTING = c.Say | c.RepeatLine | c.Pause | c.Knock
+_TIMED_CUES = c.Say | c.RepeatLine | c.Pause | c.Knock
 
-CLOSING_SECONDS = 1.5
-"""How long the end of what is being performed is waited for."""
+JOIN_TIMEOUT_S = 1.5
+"""Seconds to wait for the current cue when closing."""
 
 log = logging.getLogger(__name__)
 
 
-class Mouth(Protocol):
-    """What the house speaks and sounds with."""
+class VoiceOutput(Protocol):
+    """Speaks lines and plays sounds."""
 
     def say(self, text: str) -> None:
-        """Say *text* and return when the room has heard it, or `hush` was asked for."""
+        """Say *text* and return when it has been played, or when `hush` is called."""
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Make ready to say *texts* soon."""
+        """Synthesize *texts* ahead of time."""
 
     def say_again(self) -> None:
-        """Say the last line once more."""
+        """Play the last line again."""
 
     def hush(self) -> None:
-        """Be silent at once."""
+        """Stop speaking at once."""
 
-    def ring(self, sound: str) -> None:
+    def play_earcon(self, name: str) -> None:
         """Play a short sound, without waiting for it."""
 
-    def surround(self, mood: str) -> None:
-        """Let the room sound like *mood*."""
+    def set_ambience(self, mood: str) -> None:
+        """Play the background sounds of *mood*."""
 
-    def louder(self, steps: int) -> None:
-        """Change the volume."""
+    def change_volume(self, steps: int) -> None:
+        """Raise the volume by *steps*, which may be negative."""
 
 
-class Limbs(Protocol):
-    """What the house shows and knocks with."""
+class BodyOutput(Protocol):
+    """Shows the game on lights and clock, and knocks."""
 
     def show_hour(self, hour: int, *, struck: bool) -> None:
-        """Show the hour."""
+        """Show the hour; 0 is none."""
 
-    def show_sand(self, left: float | None, of: float, *, running: bool) -> None:
-        """Show the sand."""
+    def show_sand(self, left_s: float | None, turn_s: float, *, running: bool) -> None:
+        """Show the seconds of sand left, of a turn of *turn_s*; None is no sand."""
 
-    def show_psychics(self, lights: "c.ShowPsychics") -> None:
+    def show_psychics(self, cue: c.ShowPsychics) -> None:
         """Show each psychic's light."""
 
     def knock(self, says: c.KnockMeaning, count: int) -> float:
-        """Begin to knock and return how long it takes (seconds)."""
+        """Begin to knock and return the seconds that it takes."""
 
 
-class Performance:
-    """Performs cues in their order, so that no knock falls into a sentence; `perform` never waits."""
+class CuePerformer:
+    """Performs cues in order, so that no knock falls into a sentence; `perform` never waits."""
 
     def __init__(
         self,
-        mouth: Mouth,
-        limbs: Limbs,
+        voice: VoiceOutput,
+        body: BodyOutput,
         *,
         expect: Callable[[c.Expect], None] = lambda _: None,
         enrol: Callable[[c.Enrol], None] = lambda _: None,
-        told: Callable[[c.Mark], None] = lambda _: None,
+        on_mark: Callable[[c.Mark], None] = lambda _: None,
         show: Callable[[Cue], None] = lambda _: None,
     ) -> None:
-        """Tell the ear by *expect* and *enrol*; *show* is given every cue when its turn comes, *told* every mark."""
-        self._mouth, self._limbs, self._show = mouth, limbs, show
-        self._expect, self._enrol, self._told = expect, enrol, told
+        """Give cues for the recogniser to *expect* and *enrol*, marks to *on_mark*, and every cue in turn to *show*."""
+        self._voice, self._body, self._show = voice, body, show
+        self._expect, self._enrol, self._on_mark = expect, enrol, on_mark
         self._waiting: deque[Cue] = deque()
-        self._turn = threading.Condition()
+        self._changed = threading.Condition()
         self._performing = False
         self._closing = threading.Event()
         self._error: BaseException | None = None
         self._hushed = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="performance", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="performance", daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -96,23 +96,24 @@ class Performance:
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is being performed, or waits to be."""
-        with self._turn:
+        """Whether anything is being performed or waiting to be."""
+        with self._changed:
             return self._performing or bool(self._waiting)
 
     def perform(self, cues: Iterable[Cue]) -> None:
-        """Perform *cues* after those that wait; a hush and an urgent line replace words, first earcons sound at once.
+        """Perform *cues* after those that are waiting.
 
-        What went wrong on the thread that performs is raised here.
+        A hush or an urgent line drops the words before it; earcons that come first play at once. An error on the
+        performing thread is raised here.
         """
         cues = tuple(cues)
-        first = tuple(takewhile(lambda cue: not isinstance(cue, _LASTING), cues))
+        first = tuple(takewhile(lambda cue: not isinstance(cue, _TIMED_CUES), cues))
         for cue in first:
             if isinstance(cue, c.Earcon):
-                self._mouth.ring(cue.sound)
+                self._voice.play_earcon(cue.sound)
         cues = (*(cue for cue in first if not isinstance(cue, c.Earcon)), *cues[len(first) :])
-        self._mouth.prepare(cue.text for cue in cues if isinstance(cue, c.Say))
-        with self._turn:
+        self._voice.prepare(cue.text for cue in cues if isinstance(cue, c.Say))
+        with self._changed:
             if self._error is not None:
                 raise self._error
             for cue in cues:
@@ -120,56 +121,56 @@ class Performance:
                     self._drop_words()
                 if not isinstance(cue, c.StopSpeaking | c.Expect | c.Whisper):
                     self._waiting.append(cue)
-            self._turn.notify_all()
+            self._changed.notify_all()
         for cue in cues:
-            # What may be said changes at once, and so is the ghost told: nobody waits for the end of a line.
+            # The grammar and the ghost's whispers must not wait for the end of a line.
             if isinstance(cue, c.Expect):
                 self._expect(cue)
             elif isinstance(cue, c.Whisper):
                 self._show(cue)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until all is performed; return whether it was within *timeout* seconds."""
-        with self._turn:
-            return self._turn.wait_for(lambda: not self._performing and not self._waiting, timeout)
+        """Wait until everything is performed; return False if that takes longer than *timeout* seconds."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._performing and not self._waiting, timeout)
 
     def close(self) -> None:
-        """End at once; a second time does nothing."""
-        with self._turn:
+        """End at once; calling it again does nothing."""
+        with self._changed:
             self._closing.set()
             self._drop_words()
             self._waiting.clear()
-            self._turn.notify_all()
+            self._changed.notify_all()
         if self._thread.is_alive():
-            self._thread.join(timeout=CLOSING_SECONDS)
+            self._thread.join(timeout=JOIN_TIMEOUT_S)
 
     def _drop_words(self) -> None:
-        """Let go of all words that wait or are being said; knocks and lights stay."""
+        """Drop all words that are waiting or being said; knocks and lights stay."""
         self._waiting = deque(cue for cue in self._waiting if not isinstance(cue, c.Say | c.Pause | c.RepeatLine))
         self._hushed.set()
-        self._mouth.hush()
+        self._voice.hush()
 
-    def _work(self) -> None:
+    def _run(self) -> None:
         try:
             while (cue := self._next()) is not None:
                 self._show(cue)
-                self._do(cue)
+                self._perform(cue)
         except BaseException as error:
             self._error = error
             raise
         finally:
-            with self._turn:
+            with self._changed:
                 self._performing = False
                 self._waiting.clear()
-                self._turn.notify_all()
+                self._changed.notify_all()
 
     def _next(self) -> Cue | None:
-        """Wait for the next cue that is still worth performing; None when it ends."""
-        with self._turn:
+        """Return the next cue, skipping idle lines that others are waiting behind; None when closing."""
+        with self._changed:
             while True:
                 self._performing = False
-                self._turn.notify_all()
-                self._turn.wait_for(lambda: self._closing.is_set() or bool(self._waiting))
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._closing.is_set() or bool(self._waiting))
                 if self._closing.is_set():
                     return None
                 cue = self._waiting.popleft()
@@ -180,54 +181,54 @@ class Performance:
                 return cue
 
     @singledispatchmethod
-    def _do(self, cue: Cue) -> None:
-        """Perform what has a performer; what is only shown has been shown."""
+    def _perform(self, cue: Cue) -> None:
+        """Perform *cue*; cues that are only shown need no handler."""
 
-    @_do.register
-    def _(self, cue: c.Say) -> None:
+    @_perform.register
+    def _perform_say(self, cue: c.Say) -> None:
         if not self._hushed.is_set():
-            self._mouth.say(cue.text)
+            self._voice.say(cue.text)
 
-    @_do.register
-    def _(self, _cue: c.RepeatLine) -> None:
-        self._mouth.say_again()
+    @_perform.register
+    def _perform_repeat_line(self, _cue: c.RepeatLine) -> None:
+        self._voice.say_again()
 
-    @_do.register
-    def _(self, cue: c.Pause) -> None:
+    @_perform.register
+    def _perform_pause(self, cue: c.Pause) -> None:
         self._hushed.wait(cue.seconds)
 
-    @_do.register
-    def _(self, cue: c.Knock) -> None:
-        self._closing.wait(self._limbs.knock(cue.says, cue.count))
+    @_perform.register
+    def _perform_knock(self, cue: c.Knock) -> None:
+        self._closing.wait(self._body.knock(cue.says, cue.count))
 
-    @_do.register
-    def _(self, cue: c.ShowHour) -> None:
-        self._limbs.show_hour(cue.hour, struck=cue.struck)
+    @_perform.register
+    def _perform_show_hour(self, cue: c.ShowHour) -> None:
+        self._body.show_hour(cue.hour, struck=cue.struck)
 
-    @_do.register
-    def _(self, cue: c.ShowSand) -> None:
-        self._limbs.show_sand(cue.left, cue.of, running=cue.running)
+    @_perform.register
+    def _perform_show_sand(self, cue: c.ShowSand) -> None:
+        self._body.show_sand(cue.left, cue.of, running=cue.running)
 
-    @_do.register
-    def _(self, cue: c.ShowPsychics) -> None:
-        self._limbs.show_psychics(cue)
+    @_perform.register
+    def _perform_show_psychics(self, cue: c.ShowPsychics) -> None:
+        self._body.show_psychics(cue)
 
-    @_do.register
-    def _(self, cue: c.Earcon) -> None:
-        self._mouth.ring(cue.sound)
+    @_perform.register
+    def _perform_earcon(self, cue: c.Earcon) -> None:
+        self._voice.play_earcon(cue.sound)
 
-    @_do.register
-    def _(self, cue: c.SetAmbience) -> None:
-        self._mouth.surround(cue.mood)
+    @_perform.register
+    def _perform_set_ambience(self, cue: c.SetAmbience) -> None:
+        self._voice.set_ambience(cue.mood)
 
-    @_do.register
-    def _(self, cue: c.ChangeVolume) -> None:
-        self._mouth.louder(cue.steps)
+    @_perform.register
+    def _perform_change_volume(self, cue: c.ChangeVolume) -> None:
+        self._voice.change_volume(cue.steps)
 
-    @_do.register
-    def _(self, cue: c.Enrol) -> None:
+    @_perform.register
+    def _perform_enrol(self, cue: c.Enrol) -> None:
         self._enrol(cue)
 
-    @_do.register
-    def _(self, cue: c.Mark) -> None:
-        self._told(cue)
+    @_perform.register
+    def _perform_mark(self, cue: c.Mark) -> None:
+        self._on_mark(cue)

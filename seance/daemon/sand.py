@@ -1,4 +1,4 @@
-"""The sand of an hour as a value; whoever holds it says what time it is."""
+"""The sand timer of an hour, as an immutable value."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,46 +6,46 @@ from dataclasses import dataclass, replace
 from seance.rules import Event
 from seance.rules import events as e
 
-TOLD_AT = (60, 30, 10)
+ANNOUNCED_AT_S = (60, 30, 10)
 """Seconds left at which the house says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sand:
-    """So much sand, of so much, at one moment; it runs from then on or stands."""
+class SandTimer:
+    """How much sand was left at one moment, and whether it has been running since."""
 
-    left: float
+    left_s: float
     """Seconds left at `at`."""
-    of: float
+    turn_s: float
     """Seconds of a whole turn."""
     at: float
-    """The moment (seconds of a clock that never jumps)."""
-    runs: bool = True
+    """When that was, in seconds of a monotonic clock."""
+    running: bool = True
 
     def left_at(self, now: float) -> float:
         """Return the seconds left at *now*."""
-        return max(0.0, self.left - (now - self.at)) if self.runs else self.left
+        return max(0.0, self.left_s - (now - self.at)) if self.running else self.left_s
 
-    def held(self, now: float) -> "Sand":
-        """Return the sand laid on its side."""
-        return replace(self, left=self.left_at(now), at=now, runs=False)
+    def paused(self, now: float) -> "SandTimer":
+        """Return the timer paused at *now*."""
+        return replace(self, left_s=self.left_at(now), at=now, running=False)
 
-    def running(self, now: float) -> "Sand":
-        """Return the sand standing upright again."""
-        return replace(self, left=self.left_at(now), at=now, runs=True)
+    def resumed(self, now: float) -> "SandTimer":
+        """Return the timer running from *now*."""
+        return replace(self, left_s=self.left_at(now), at=now, running=True)
 
-    def passed(self, before: float, now: float) -> int | None:
-        """Return what there is to tell between two moments: the seconds left, of those that are told."""
+    def announcement_between(self, before: float, now: float) -> int | None:
+        """Return the last mark of ANNOUNCED_AT_S that was passed between two moments, if any."""
         was, left = self.left_at(before), self.left_at(now)
-        told = [mark for mark in TOLD_AT if left <= mark < was and mark < self.of]
-        return min(told, default=None)
+        passed = [mark for mark in ANNOUNCED_AT_S if left <= mark < was and mark < self.turn_s]
+        return min(passed, default=None)
 
 
-def turned(sand: Sand | None, events: Iterable[Event], now: float) -> Sand | None:
-    """Return what *sand* is after *events*: turned, or gone."""
+def sand_after_events(sand: SandTimer | None, events: Iterable[Event], now: float) -> SandTimer | None:
+    """Return the timer after *events*: a new one if the sand was turned, None if time was called."""
     for event in events:
         if isinstance(event, e.SandTurned):
-            sand = Sand(left=float(event.seconds), of=float(event.seconds), at=now)
+            sand = SandTimer(left_s=float(event.seconds), turn_s=float(event.seconds), at=now)
         elif isinstance(event, e.TimeCalled | e.NightEnded | e.NightBegun):
             sand = None
     return sand

@@ -1,4 +1,4 @@
-"""How the world touches the house; what it means is decided elsewhere."""
+"""Signals: everything that reaches the evening from outside, through its one inbox."""
 
 from dataclasses import dataclass
 
@@ -6,91 +6,92 @@ from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.replies import Fault
 from seance.rules import Command, Psychic
 
-MOST_TYPED = 500
-"""Characters; no sentence is nearly as long."""
+MAX_TYPED_CHARS = 500
+"""No sentence is nearly as long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Something for the one inbox."""
+    """Something for the inbox."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard(Signal):
-    """A stretch of speech at the table."""
+    """A recognised stretch of speech at the table."""
 
     text: str
     intent: Intent | None
-    """None when it was no command."""
+    """None if it was no command."""
     confidence: float = 1.0
     """From 0 to 1."""
     speaker: Psychic | None = None
-    """Whose enrolled voice it was."""
+    """Whose enrolled voice it was, if known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed(Signal):
-    """A line of words from a keyboard; it counts as said."""
+    """A line typed at the machine's own keyboard; it counts as said."""
 
     text: str
 
     @property
     def words(self) -> str:
-        """Return as much of the text as anybody says in one breath, without what cannot be written down."""
-        return self.text[:MOST_TYPED].encode(errors="replace").decode().strip()
+        """Return the text without surrounding space and unencodable characters, cut to MAX_TYPED_CHARS."""
+        return self.text[:MAX_TYPED_CHARS].encode(errors="replace").decode().strip()
 
 
 @dataclass(frozen=True, slots=True)
-class Written(Typed):
-    """A line of words from a table's page; it counts as said, and never as the ghost's."""
+class TypedOnPage(Typed):
+    """A line typed on a table's page; it counts as said, and is never a command of the ghost."""
 
     here: bool = False
-    """Whether that page is open on this very machine: its keyboard is the house's own."""
+    """Whether that page is open on this machine, which counts as its own keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Signal):
-    """A command that needs no words: the ghost's page or keyboard."""
+class GhostCommand(Signal):
+    """A command from the ghost's page or keyboard."""
 
     command: Command
     device: str | None = None
-    """Whose page it was; None at the house's own keyboard."""
+    """The device whose page it was; None for the machine's own keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
-class Controlled(Signal):
-    """The ghost's page wants a pause, or no more of it."""
+class PauseRequest(Signal):
+    """The ghost's page asks to pause the night, or to resume it."""
 
     device: str
     pause: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SatDown(Signal):
-    """A device wants the ghost's seat; None where it is another's, as the page was told."""
+class SeatRequest(Signal):
+    """A device asks for the ghost's seat."""
 
     device: str | None
+    """None if the page was already told that the seat is taken."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watching(Signal):
-    """The page of a device that has asked for the seat is open, or open no more."""
+class GhostPageOpen(Signal):
+    """The page of a device that has asked for the seat was opened or closed."""
 
     device: str
-    watches: bool
+    is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Wished(Signal):
-    """What the host wants from a page: louder, quieter, or a test."""
+class HostControl(Signal):
+    """A control on the host's page: volume, pace or a test."""
 
-    wish: str
+    control: str
     value: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed(Signal):
-    """A button under the table."""
+class ButtonPress(Signal):
+    """A press of one of the ghost's buttons under the table."""
 
     button: str
     """`visions`, `yes`, `no` or `crow`."""
@@ -98,21 +99,22 @@ class Pressed(Signal):
 
 
 @dataclass(frozen=True, slots=True)
-class Failed(Signal):
-    """Something in the house does not work, or works again."""
+class FaultReport(Signal):
+    """A device or file has failed, or works again."""
 
     fault: Fault
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(Signal):
-    """Time has passed; *silent* when neither the house nor anybody near was speaking."""
+class Tick(Signal):
+    """Time has passed."""
 
     silent: bool = True
+    """Whether nothing was being performed meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Signal):
+class StepTold(Signal):
     """All of a night up to this step has been told to the room."""
 
     night: str
@@ -122,11 +124,11 @@ class Told(Signal):
 
 @dataclass(frozen=True, slots=True)
 class Stop(Signal):
-    """The evening ends; a night that has not ended goes on another time."""
+    """The evening ends; an unfinished night can be resumed later."""
 
     when_told: bool = False
-    """Whether all that is still to be told is told first."""
+    """Whether to perform the waiting cues first."""
     power_off: bool = False
-    """Whether the machine is to be switched off afterwards."""
+    """Whether to switch the machine off afterwards."""
     language: str | None = None
-    """In which language the house opens again at once; None where it does not."""
+    """The language in which to start again at once; None to end."""

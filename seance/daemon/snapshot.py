@@ -1,58 +1,62 @@
-"""What stands beside the rules and is restored with them, as the journal keeps it; when to keep it is not said here."""
+"""The snapshot of an evening, stored in the journal beside a night's events and restored with them."""
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from seance.dialogue.conversation import Conversation
 from seance.narration.script import Memory
-from seance.web.page_state import Chair
+from seance.web.page_state import SeatState
 
-KEY = "evening"
-"""Under which the journal keeps them."""
+JOURNAL_KEY = "evening"
+"""The key under which the journal stores it."""
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notes:
-    """An evening at one moment, without what the rules know."""
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """An evening at one moment, without the state of the rules.
 
-    conversation: Conversation = field(default_factory=Conversation)
-    told: Memory = field(default_factory=Memory)
-    sand_left: float | None = None
-    """Seconds; None where no sand is turned."""
-    sand_of: float = 0.0
-    """Seconds of a whole turn."""
-    told_to: int | None = None
-    """The last step of the night that was told to the room; None where nobody kept count: all of it."""
-    counted: int = 0
-    """How often the ghost has pressed a button to count."""
-    chair: Chair | None = None
-    """Who sits in the ghost's seat."""
+    `name=` is the stored name of a field. Unknown fields are ignored and missing ones get their default, so a stored
+    name that changed would silently be forgotten.
+    """
 
-    def say_more_than(self, other: "Notes") -> bool:
-        """Tell whether anything but the time is other than in *other*."""
-        return _timeless(self) != _timeless(other)
+    conversation: Conversation = msgspec.field(default_factory=Conversation, name="conversation")
+    memory: Memory = msgspec.field(default_factory=Memory, name="told")
+    """Which lines were said."""
+    sand_left_s: float | None = msgspec.field(default=None, name="sand_left")
+    """None if no sand is running."""
+    sand_turn_s: float = msgspec.field(default=0.0, name="sand_of")
+    """Seconds of a whole turn of the sand."""
+    last_told_step: int | None = msgspec.field(default=None, name="told_to")
+    """The last step of the night that was told to the room; None in old journals, which means all of them."""
+    button_count: int = msgspec.field(default=0, name="counted")
+    """How often the ghost has pressed `yes` to count to the culprit."""
+    seat: SeatState | None = msgspec.field(default=None, name="chair")
 
-
-def written(notes: Notes) -> dict[str, Any]:
-    """Return *notes* under their key, in JSON's types."""
-    return {KEY: msgspec.to_builtins(notes)}
+    def differs_beyond_time(self, other: "Snapshot") -> bool:
+        """Tell whether anything but elapsed time differs from *other*."""
+        return _without_time(self) != _without_time(other)
 
 
-def read(kept: Mapping[str, Any]) -> Notes:
-    """Return the notes among what was *kept*; those of another version are left out: the night is in its events."""
+def to_journal(snapshot: Snapshot) -> dict[str, Any]:
+    """Return *snapshot* under its key, in JSON's types."""
+    return {JOURNAL_KEY: msgspec.to_builtins(snapshot)}
+
+
+def from_journal(notes: Mapping[str, Any]) -> Snapshot:
+    """Return the snapshot among a night's *notes*; an empty one if it cannot be read, as the events hold the night."""
     try:
-        notes = msgspec.convert(kept.get(KEY, {}), Notes)
+        snapshot = msgspec.convert(notes.get(JOURNAL_KEY, {}), Snapshot)
     except msgspec.ValidationError as error:
         log.warning("the notes of the night are of another version and left out: %s", error)
-        return Notes()
-    return replace(notes, conversation=replace(notes.conversation, quiet=0.0))
+        return Snapshot()
+    return msgspec.structs.replace(snapshot, conversation=replace(snapshot.conversation, quiet=0.0))
 
 
-def _timeless(notes: Notes) -> Notes:
-    return replace(notes, conversation=replace(notes.conversation, quiet=0.0), sand_left=None)
+def _without_time(snapshot: Snapshot) -> Snapshot:
+    conversation = replace(snapshot.conversation, quiet=0.0)
+    return msgspec.structs.replace(snapshot, conversation=conversation, sand_left_s=None)

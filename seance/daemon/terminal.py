@@ -1,4 +1,4 @@
-"""The evening on a terminal: the board, what was said and heard, and a line to type on; it decides nothing."""
+"""The evening on a terminal: a picture of the board, what was said and heard, and a line to type on."""
 
 import os
 import select
@@ -16,23 +16,25 @@ from rich.text import Text
 
 from seance.narration.cues import Cue, Knock, RepeatLine, Say, Whisper
 
-LINES = 12
-"""How many lines of the evening stay on the screen."""
-_BACKSPACE, _END, _INTERRUPT = ("\x7f", "\b"), "\x04", "\x03"
+MAX_LINES = 12
+"""Lines of the evening that stay on the screen."""
+_BACKSPACE = ("\x7f", "\b")
+_END = "\x04"
+_INTERRUPT = "\x03"
 
 
 class Screen:
-    """A picture that is drawn anew as things happen; on anything but a terminal, plain lines."""
+    """A picture that is redrawn as things happen; plain lines if the output is not a terminal."""
 
     def __init__(self, console: Console, portrait: Callable[[], RenderableType] = lambda: Text("")) -> None:
         self.portrait = portrait
-        self.address: Callable[[], tuple[str, tuple[str, ...]] | None] = lambda: None
-        """Where the ghost's page is, and its code, while somebody may want to know."""
+        self.page_address: Callable[[], tuple[str, tuple[str, ...]] | None] = lambda: None
+        """Returns the address of the pages and its QR code as lines; None to show neither."""
         self._console = console
-        self._lines: deque[Text] = deque(maxlen=LINES)
+        self._lines: deque[Text] = deque(maxlen=MAX_LINES)
         self._whispers: list[Text] = []
         self._typing = self._last = ""
-        self._live = Live(console=console, get_renderable=self.picture, refresh_per_second=8, transient=False)
+        self._live = Live(console=console, get_renderable=self.render, refresh_per_second=8, transient=False)
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -45,7 +47,7 @@ class Screen:
         self._live.stop()
 
     def show(self, cue: Cue) -> None:
-        """Show what there is to read of *cue*."""
+        """Show the text of *cue*, if it has any."""
         match cue:
             case Say():
                 self._last = cue.text
@@ -57,32 +59,32 @@ class Screen:
             case Whisper():
                 self.whisper([cue.text])
 
-    def heard(self, text: str) -> None:
-        """Show what somebody said or typed."""
+    def show_input(self, text: str) -> None:
+        """Show what somebody said or typed, and clear the whispers."""
         self._whispers = []
         self._add(Text.assemble(("> ", "dim"), (text, "cyan")))
 
     def whisper(self, lines: Iterable[str]) -> None:
-        """Show *lines* to whoever asked, until the next thing is typed."""
+        """Show *lines* to the ghost, until the next input."""
         self._whispers = [Text.assemble(("to the ghost alone: ", "dim"), line) for line in lines]
         if not self._console.is_terminal:
             for line in self._whispers:
                 self._console.print(line, soft_wrap=True)
 
-    def typing(self, text: str) -> None:
-        """Show a line that is being typed."""
+    def show_typing(self, text: str) -> None:
+        """Show the line that is being typed."""
         self._typing = text
 
-    def picture(self) -> RenderableType:
-        """Return the evening as it stands."""
+    def render(self) -> RenderableType:
+        """Return the current picture."""
         hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
         typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
         above: list[RenderableType] = [self.portrait(), *self._lines]
-        return Group(*above, *self._directions(above), *self._whispers, typed, hint)
+        return Group(*above, *self._page_address_lines(above), *self._whispers, typed, hint)
 
-    def _directions(self, above: list[RenderableType]) -> list[Text]:
-        """Return where the ghost's page is, with its code where that fits below *above*."""
-        found = self.address()
+    def _page_address_lines(self, above: list[RenderableType]) -> list[Text]:
+        """Return the address of the pages, with its QR code if that fits below *above*."""
+        found = self.page_address()
         if found is None:
             return []
         address, code = found
@@ -100,12 +102,14 @@ class Screen:
 
 
 class Keyboard:
-    """Lines as they are typed, key by key at a terminal so that the picture is not torn, else line by line."""
+    """Reads typed lines: key by key at a terminal, so that echo does not tear the picture, else line by line."""
 
-    def __init__(self, *, line: Callable[[str], None], typing: Callable[[str], None], end: Callable[[], None]) -> None:
-        """Give each whole line to *line* and each unfinished one to *typing*; *end* when there are no more."""
-        self._line, self._typing, self._end = line, typing, end
-        self._before: list[Any] | None = None
+    def __init__(
+        self, *, on_line: Callable[[str], None], on_typing: Callable[[str], None], on_end: Callable[[], None]
+    ) -> None:
+        """Call *on_line* with whole lines, *on_typing* with unfinished ones, and *on_end* at the end of the input."""
+        self._on_line, self._on_typing, self._on_end = on_line, on_typing, on_end
+        self._tty_settings: list[Any] | None = None
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._read, name="keyboard", daemon=True)
 
@@ -114,8 +118,8 @@ class Keyboard:
             import termios
             import tty
 
-            self._before = termios.tcgetattr(sys.stdin)
-            tty.setcbreak(sys.stdin, termios.TCSANOW)  # what was typed too early counts, too
+            self._tty_settings = termios.tcgetattr(sys.stdin)
+            tty.setcbreak(sys.stdin, termios.TCSANOW)  # TCSANOW keeps what was typed before
         self._thread.start()
         return self
 
@@ -123,19 +127,19 @@ class Keyboard:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._closing.set()
-        if self._before is not None:
+        if self._tty_settings is not None:
             import termios
 
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before)
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._tty_settings)
 
     def _read(self) -> None:
         with suppress(OSError, ValueError):
-            if self._before is None:
+            if self._tty_settings is None:
                 for line in sys.stdin:
-                    self._line(line.strip())
+                    self._on_line(line.strip())
             else:
                 self._read_keys()
-        self._end()
+        self._on_end()
 
     def _read_keys(self) -> None:
         text = ""
@@ -146,8 +150,8 @@ class Keyboard:
                 if key in (_END, _INTERRUPT):
                     return
                 if key in "\r\n":
-                    self._line(text)
+                    self._on_line(text)
                     text = ""
                 else:
                     text = text[:-1] if key in _BACKSPACE else text + key if key.isprintable() else text
-            self._typing(text)
+            self._on_typing(text)

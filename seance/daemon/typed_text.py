@@ -1,4 +1,4 @@
-"""What typed words mean, the guests' and the ghost's; what follows from it is not known here."""
+"""Parses typed text: the guests' sentences and the ghost's commands."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,14 @@ from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.rules import Command, Edition, RoomView
 
 
-def understood(words: str, sentences: Sentences, now: ExpectedIntents) -> Intent | None:
-    """Return what *words* mean to what may be said *now*, else to anything that can be said at all."""
+def match_intent(text: str, sentences: Sentences, expected: ExpectedIntents) -> Intent | None:
+    """Return the intent of *text*: one that is *expected* now, else any of *sentences*; None without a match."""
     try:
-        return now.narrow(sentences).match(words) or sentences.match(words)
+        return expected.narrow(sentences).match(text) or sentences.match(text)
     except Ambiguous:
         return None
 
 
-def ghosts_command(words: str, room: RoomView, editions: Mapping[str, Edition]) -> Command:
-    """Return what the ghost asks for by *words*, or raise NotACommand."""
-    return decode_command(parse_command(words, msgspec.to_builtins(view_fields(room))), editions)
+def parse_ghost_command(text: str, room: RoomView, editions: Mapping[str, Edition]) -> Command:
+    """Return the ghost's command that *text* spells, or raise NotACommand."""
+    return decode_command(parse_command(text, msgspec.to_builtins(view_fields(room))), editions)

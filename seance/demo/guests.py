@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from seance.daemon.signals import Asked, Passed
+from seance.daemon.signals import GhostCommand, Tick
 from seance.demo.cast import Cast
 from seance.demo.table import DemoTable
 from seance.dialogue.answers import automatic_manifest
@@ -157,9 +157,9 @@ class Guests:
         if isinstance(command, CallTime):
             sand = self._table.evening.sand
             self._table.wait(sand.left_at(self._table.now) if sand else 0.0)
-            self._table.give(Passed())
+            self._table.give(Tick())
         else:
-            self._table.give(Asked(command))
+            self._table.give(GhostCommand(command))
 
     def _talk_aside(self, guest: Psychic) -> None:
         """Now and then, let another guest talk to a neighbour, and *guest* ask the house a question."""

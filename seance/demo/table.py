@@ -8,7 +8,7 @@ from typing import Protocol
 
 from seance.audio.waves import Wave
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Heard, Passed, Signal, Told, Typed
+from seance.daemon.signals import Heard, Signal, StepTold, Tick, Typed
 from seance.demo.acoustics import GuestVoices, NoisyRecogniser
 from seance.narration import cues as c
 from seance.narration.cues import Cue
@@ -76,7 +76,7 @@ class DemoTable:
         """Let *seconds* pass in which somebody is speaking."""
         self.now += seconds
         self._audience.wait(seconds)
-        self.give(Passed(silent=False))
+        self.give(Tick(silent=False))
 
     def speak(self, guest: Psychic, words: str, *, aside: bool = False) -> tuple[Cue, ...]:
         """Let *guest* say *words*, or type them without a voice; return the cues of what was recognised."""
@@ -112,7 +112,7 @@ class DemoTable:
                 self.now += seconds
                 self._audience.wait(seconds)
         for mark in (cue for cue in cues if isinstance(cue, c.Mark)):
-            self.give(Told(mark.night, mark.step))
+            self.give(StepTold(mark.night, mark.step))
 
 
 def cue_seconds(cue: Cue) -> float:

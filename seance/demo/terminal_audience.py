@@ -18,7 +18,7 @@ from hardware import open_body
 from hardware.terminal_view import render_body
 from hardware.timers import ManualTimers
 from seance.audio.waves import Wave
-from seance.daemon.world.body_driver import Limbs
+from seance.daemon.world.body_driver import BodyDriver
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.rules import Psychic
@@ -62,7 +62,7 @@ class TerminalAudience:
         self._console, self._speed, self._sound_output = console, speed, sound_output
         self._timers = ManualTimers()
         self._body = open_body("virtual", timers=self._timers)
-        self._limbs = Limbs(self._body)
+        self._body_driver = BodyDriver(self._body)
         if sound_output is not None:
             self._body.knocker.when_knocked = lambda _: sound_output.knock()
         self._live = Live(get_renderable=self._portrait, console=console, auto_refresh=False, transient=True)
@@ -127,24 +127,24 @@ class TerminalAudience:
 
     @_show.register
     def _show_knock(self, cue: c.Knock) -> None:
-        self._limbs.knock(cue.says, cue.count)
+        self._body_driver.knock(cue.says, cue.count)
         self._line("knocks", f"{' '.join('◉' * cue.count)} ({cue.says})", "bold")
 
     @_show.register
     def _show_hour(self, cue: c.ShowHour) -> None:
-        self._limbs.show_hour(cue.hour, struck=cue.struck)
+        self._body_driver.show_hour(cue.hour, struck=cue.struck)
         if cue.hour:
             self._line("board", self._summary(), "dim")
 
     @_show.register
     def _show_sand(self, cue: c.ShowSand) -> None:
-        self._limbs.show_sand(cue.left, cue.of, running=cue.running)
+        self._body_driver.show_sand(cue.left, cue.of, running=cue.running)
         if cue.left is not None:
             self._line("board", self._summary(), "dim")
 
     @_show.register
     def _show_psychics(self, cue: c.ShowPsychics) -> None:
-        self._limbs.show_psychics(cue)
+        self._body_driver.show_psychics(cue)
 
     def _summary(self) -> str:
         """Return the state of the board in one line."""

@@ -82,7 +82,7 @@ def _company(edition: Edition, players: int, chance: Random) -> tuple[Psychic, .
 
 def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, console: Console, folder: Path) -> int:
     # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
-    from seance.daemon.context import House
+    from seance.daemon.context import EveningContext
     from seance.daemon.evening import Evening
     from seance.demo.cast import load_cast
     from seance.demo.guests import Guests, NightStuck
@@ -100,13 +100,13 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     with ExitStack() as stack:
         keep = stack.enter_context
         journal = keep(Journal.open(folder / "nights.db"))
-        house = House(
+        context = EveningContext(
             sentences=sentences,
             stage=NarrationStyle(script=Script.load(language)),
-            customs=Defaults(editions=editions_with_settings(chosen)),
+            defaults=Defaults(editions=editions_with_settings(chosen)),
             journal=journal,
-            seeds=lambda: seeds.getrandbits(63),
-            names=changed_names(chosen),
+            draw_seed=lambda: seeds.getrandbits(63),
+            psychic_names=changed_names(chosen),
         )
         console.print(
             f"[bold]A demonstration night[/]: an invented company plays (seed {begin.seed}).", highlight=False
@@ -114,7 +114,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         spoken_input = None if args.typed else _spoken_input(stack, language, sentences, cast, behaviour, console)
         sound_output = _sound_output(stack, chosen, language) if args.speed == 1 else None
         audience = keep(TerminalAudience(console, speed=args.speed, sound_output=sound_output))
-        table = DemoTable(Evening(house), audience, spoken_input)
+        table = DemoTable(Evening(context), audience, spoken_input)
         guests = Guests(table, cast, Company(decisions), language=language, sentences=sentences, chance=behaviour)
         try:
             guests.play(begin)

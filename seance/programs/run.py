@@ -1,4 +1,4 @@
-"""`seance run`: a séance by voice, with whatever of a body, a voice and an ear this machine has."""
+"""`seance run`: holds a séance with the body, voice and microphone that this machine has."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from seance.daemon.notify import Notifier
     from seance.daemon.signals import Stop
     from seance.daemon.terminal import Screen
-    from seance.daemon.world.startup import Woken
+    from seance.daemon.world.startup import StartedBody
     from seance.dialogue.grammar.sentences import Sentences
     from seance.hearing.grammar import Grammar
 
-POWER_OFF = 77
-"""The status by which a service asks systemd/seance.service to switch the machine off."""
+POWER_OFF_STATUS = 77
+"""The exit status on which systemd/seance.service switches the machine off."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -50,18 +50,18 @@ def add_parser(commands: Commands) -> None:
 def _run(args: argparse.Namespace) -> int:
     chosen = settings.load(args.config)
     if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
-        return _demonstrate(args)
+        return _run_demo(args)
     try:
-        return _hold(args, chosen)
+        return _run_evenings(args, chosen)
     except ValueError as error:
-        if not isinstance(error, _mistakes()):
+        if not isinstance(error, _configuration_errors()):
             raise
         sys.stderr.write(f"seance run: {error}\n")
         return 2
 
 
-def _mistakes() -> tuple[type[ValueError], ...]:
-    """Return what an owner can have written wrongly; imported when it happens, for the lights come first."""
+def _configuration_errors() -> tuple[type[ValueError], ...]:
+    """Return the errors in files of the owner; imported when one occurs, as the lights come first."""
     from hardware.board import BadBoard
     from seance.dialogue.grammar.sentences import BadNames, BadSentences
     from seance.journal import BadJournal
@@ -71,13 +71,13 @@ def _mistakes() -> tuple[type[ValueError], ...]:
     return BadBoard, BadJournal, BadVoiceSettings, BadNames, BadScript, BadSentences
 
 
-def _demonstrate(args: argparse.Namespace) -> int:
+def _run_demo(args: argparse.Namespace) -> int:
     from seance.programs import demo
 
     parser = argparse.ArgumentParser(prog="seance")
     demo.add_parser(parser.add_subparsers())
-    asked = ["demo", *(["--config", str(args.config)] if args.config else [])]
-    return demo.run(parser.parse_args(asked))
+    arguments = ["demo", *(["--config", str(args.config)] if args.config else [])]
+    return demo.run(parser.parse_args(arguments))
 
 
 def _has_microphone(chosen: settings.Settings) -> bool:
@@ -91,161 +91,171 @@ def _has_microphone(chosen: settings.Settings) -> bool:
     return True
 
 
-def _hold(args: argparse.Namespace, chosen: settings.Settings) -> int:
+def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     # Here, not above: the other commands must not wait for rich.
     from rich.console import Console
 
     from seance.daemon.notify import Notifier
-    from seance.daemon.world.startup import wake
+    from seance.daemon.world.startup import start_body
 
     console = Console()
-    # A terminal that shows a picture would be torn by the log.
-    shows = console.is_terminal and not args.service
-    log_to_stderr(getattr(logging, (args.log or ("error" if shows else "info")).upper()))
-    notifier = Notifier.of()
-    notifier.waking("waking up")
-    # A light first: all that is imported after it takes seconds on a small machine.
-    woken = wake(args.board or chosen.body.board)
+    # The log would tear the picture on a terminal.
+    has_picture = console.is_terminal and not args.service
+    log_to_stderr(getattr(logging, (args.log or ("error" if has_picture else "info")).upper()))
+    notifier = Notifier.from_environment()
+    notifier.starting("waking up")
+    # The lights first: the imports below take seconds on a small machine.
+    started_body = start_body(args.board or chosen.body.board)
     from seance.daemon.terminal import Keyboard, Screen
 
-    desk = _Desk(Screen(console))
+    terminal = _Terminal(Screen(console))
     with ExitStack() as stack:
         if not args.service:
-            stack.enter_context(desk.screen)
-            typing = desk.screen.typing
-            keyboard = Keyboard(line=lambda text: desk.line(text), typing=typing, end=lambda: desk.end())
-            last = _evening(args, chosen, desk, notifier, woken, lambda: stack.enter_context(keyboard))
+            stack.enter_context(terminal.screen)
+            keyboard = Keyboard(
+                on_line=lambda text: terminal.on_line(text),
+                on_typing=terminal.screen.show_typing,
+                on_end=lambda: terminal.on_end(),
+            )
+            last = _evening(args, chosen, terminal, notifier, started_body, lambda: stack.enter_context(keyboard))
         else:
-            last = _evening(args, chosen, desk, notifier, woken)
+            last = _evening(args, chosen, terminal, notifier, started_body)
         while last.language is not None:
             chosen = msgspec.structs.replace(chosen, language=last.language)
-            last = _evening(args, chosen, desk, notifier, wake(args.board or chosen.body.board))
+            last = _evening(args, chosen, terminal, notifier, start_body(args.board or chosen.body.board))
         notifier.stopping("good night")
     if last.power_off:
         if args.service:
-            return POWER_OFF
+            return POWER_OFF_STATUS
         subprocess.run(["systemctl", "poweroff"], check=False)  # noqa: S607 - systemd's own
     return 0
 
 
-class _Desk:
-    """The screen and the keyboard, which stay where they are when the house changes its language."""
+class _Terminal:
+    """The screen and the keyboard's callbacks, which outlive a change of language."""
 
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
-        self.line: Callable[[str], None] = lambda _: None
-        self.end: Callable[[], None] = lambda: None
+        self.on_line: Callable[[str], None] = lambda _: None
+        self.on_end: Callable[[], None] = lambda: None
 
 
 def _evening(
     args: argparse.Namespace,
     chosen: settings.Settings,
-    desk: _Desk,
+    terminal: _Terminal,
     notifier: Notifier,
-    woken: Woken,
-    begin: Callable[[], object] = lambda: None,
+    started_body: StartedBody,
+    on_open: Callable[[], object] = lambda: None,
 ) -> Stop:
-    """Hold an evening and return how it ended; *begin* is called when the house is open."""
+    """Run an evening and return how it ended; *on_open* is called before the first signal."""
     # Here, not above: the other commands must not wait for numpy and gpiozero.
     from hardware.terminal_view import render_body
     from seance.daemon.evening import Evening
-    from seance.daemon.loop import hold
-    from seance.daemon.notify import status_of
-    from seance.daemon.signals import Failed, Heard, Signal, Stop, Typed, Written
-    from seance.daemon.world.composition import open_world
+    from seance.daemon.loop import run_evening
+    from seance.daemon.notify import status_line
+    from seance.daemon.signals import FaultReport, Heard, Signal, Stop, Typed, TypedOnPage
+    from seance.daemon.world.composition import compose_evening
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.replies import Fault
     from seance.programs.owner_settings import changed_names, editions_with_settings
-    from seance.programs.page_lookups import lookups
+    from seance.programs.page_lookups import page_lookups
     from seance.programs.say import open_synthesizer
 
-    screen = desk.screen
-    world = open_world(
+    screen = terminal.screen
+    composed = compose_evening(
         chosen,
         editions=editions_with_settings(chosen),
         names=changed_names(chosen),
-        voice=partial(open_synthesizer, chosen),
+        make_synthesizer=partial(open_synthesizer, chosen),
         build_grammar=_build_grammar,
-        # What is whispered to the ghost is shown at a table, and has no place in a log.
+        # Whispers to the ghost are shown on a screen, and have no place in a service's log.
         show=(lambda _: None) if args.service else screen.show,
-        woken=woken,
-        ears=not args.typed,
-        sound=not args.no_sound,
-        keyboard=not args.service and (sys.stdin.isatty() or args.typed),
-        lookups=lookups(chosen),
+        started_body=started_body,
+        with_hearing=not args.typed,
+        with_sound=not args.no_sound,
+        with_keyboard=not args.service and (sys.stdin.isatty() or args.typed),
+        lookups=page_lookups(chosen),
     )
-    with world as here:
-        evening, wall = Evening(here.house), WallClock()
+    with composed as parts:
+        evening, wall_clock = Evening(parts.context), WallClock()
 
-        def typed(text: str) -> None:
-            screen.heard(text)
+        def on_line(text: str) -> None:
+            screen.show_input(text)
             if text.strip().lower() == "ghost":
-                screen.whisper(secrets_of(evening.ghost))
+                screen.whisper(secret_lines(evening.ghost))
             else:
-                here.inbox.put(Typed(text))
+                parts.inbox.put(Typed(text))
+
+        def on_end() -> None:
+            # The end of the input is not the end of an evening that listens.
+            if sys.stdin.isatty() or not parts.has_microphone:
+                parts.inbox.put(Stop(when_told=not sys.stdin.isatty()))
 
         def stop(*_: object) -> None:
-            here.inbox.put(Stop())
+            parts.inbox.put(Stop())
 
-        def saw(signal_: Signal) -> None:
-            here.pages.hear(signal_)
-            if isinstance(signal_, Heard | Written) and not args.service:
-                screen.heard(signal_.text)
+        def on_signal(signal_: Signal) -> None:
+            parts.pages.publish_signal(signal_)
+            if isinstance(signal_, Heard | TypedOnPage) and not args.service:
+                screen.show_input(signal_.text)
+
+        def on_round() -> None:
+            notifier.ping_watchdog(status_line(evening.room))
+            if wall_clock.has_jumped():
+                parts.inbox.put(FaultReport(Fault.CLOCK_JUMPED))
+
+        def on_change() -> None:
+            parts.pages.publish_evening(evening)
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
-
-        def left() -> None:
-            # The end of the input is not the end of an evening that listens.
-            if sys.stdin.isatty() or not here.has_microphone:
-                here.inbox.put(Stop(when_told=not sys.stdin.isatty()))
-
-        def alive() -> None:
-            notifier.alive(status_of(evening.room))
-            if wall.has_jumped():
-                here.inbox.put(Failed(Fault.CLOCK_JUMPED))
-
-        def show() -> None:
-            here.pages.show(evening)
-
-        desk.line, desk.end = typed, left
-        screen.portrait = lambda: render_body(here.body.value, here.body.board)
-        screen.address = directions(None if args.service else here.address, evening)
-        begin()
-        notifier.ready(status_of(evening.room))
-        return hold(evening, here.inbox, here.performance, clock=time.monotonic, saw=saw, alive=alive, show=show)
+        terminal.on_line, terminal.on_end = on_line, on_end
+        screen.portrait = lambda: render_body(parts.body.value, parts.body.board)
+        screen.page_address = page_address_and_code(None if args.service else parts.address, evening)
+        on_open()
+        notifier.ready(status_line(evening.room))
+        return run_evening(
+            evening,
+            parts.inbox,
+            parts.performer,
+            clock=time.monotonic,
+            on_signal=on_signal,
+            on_round=on_round,
+            on_change=on_change,
+        )
 
 
 def _build_grammar(sentences: Sentences) -> Grammar:
-    """Return the grammar of *sentences*; imported late, for it needs vosk."""
+    """Return the recogniser's grammar of *sentences*; imported here, as vosk takes long to load."""
     from seance.programs.hear import build_grammar
 
     return build_grammar(sentences)
 
 
-def directions(address: str | None, evening: Evening) -> Callable[[], tuple[str, tuple[str, ...]] | None]:
-    """Return what says where the ghost's page is, and its code, until somebody sits there or the cards are laid."""
+def page_address_and_code(address: str | None, evening: Evening) -> Callable[[], tuple[str, tuple[str, ...]] | None]:
+    """Return a function that returns *address* and its QR code until the seat is taken or the second hour begins."""
     if address is None:
         return lambda: None
-    from seance.web.qr import qr
+    from seance.web.qr import qr_lines
 
-    # A code for a page that no phone can open would lead nowhere.
-    found = (address, () if "//127." in address else qr(address))
+    # No phone could open a loopback address.
+    found = (address, () if "//127." in address else qr_lines(address))
 
     def wanted() -> bool:
-        return evening.seat.chair.holder is None and not (evening.state and evening.state.hour > 1)
+        return evening.seat.state.holder is None and not (evening.state and evening.state.hour > 1)
 
     return lambda: found if wanted() else None
 
 
-def secrets_of(ghost: GhostView | None) -> list[str]:
-    """Return what the ghost asks to see, while everybody else looks away."""
+def secret_lines(ghost: GhostView | None) -> list[str]:
+    """Return the ghost's secrets as lines of text."""
     if ghost is None:
         return ["no night has begun"]
     if ghost.secret is None:
-        told = ["the cards were dealt by hand: only you know"]
+        lines = ["the cards were dealt by hand: only you know"]
     else:
-        told = [f"{psychic}: {', '.join(map(str, trio.cards()))}" for psychic, trio in ghost.secret.items()]
+        lines = [f"{psychic}: {', '.join(map(str, trio.cards()))}" for psychic, trio in ghost.secret.items()]
     if ghost.hand is not None:
-        told.append(f"your hand: {', '.join(map(str, ghost.hand))}")
-    return [*told, f"culprit: group {ghost.culprit}"] if ghost.culprit is not None else told
+        lines.append(f"your hand: {', '.join(map(str, ghost.hand))}")
+    return [*lines, f"culprit: group {ghost.culprit}"] if ghost.culprit is not None else lines

@@ -1,1 +1,1 @@
-"""The ghost's seat and the table's page, for the local network; what is shown and asked comes and goes as values."""
+"""The pages and their server, for the local network: the ghost's seat, the table, the replay, the host's controls."""

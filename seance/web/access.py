@@ -1,4 +1,4 @@
-"""What stands before every page: who may connect, by which name, from which page; and what every answer carries."""
+"""Access checks before every request (address, Host, Origin), and the security headers of every response."""
 
 from collections.abc import Callable, Collection, MutableMapping
 from typing import Any
@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from seance.web.limits import is_near
+from seance.web.limits import is_local_network
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -23,48 +23,48 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-"""On every answer that does not say otherwise."""
+"""Set on every response that does not set them itself."""
 
 
-class Guard:
-    """Lets a request pass that comes from near, names the house, and changes things only from a page of the house."""
+class AccessGuard:
+    """Passes requests that come from the local network, name this host and, unless they only read, are same-origin."""
 
     def __init__(self, app: ASGIApp, *, names: Collection[str], word: Callable[[str], str]) -> None:
-        """Let the house be called by *names*; *word* says in its language why something is refused."""
+        """Accept *names* as this host; *word* returns a text of the pages by its key."""
         self._app, self._names, self._word = app, frozenset(names), word
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse."""
+        """Answer with the app, or with 403."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        changes = scope["method"] not in ("GET", "HEAD", "OPTIONS")
-        passes = self._comes_from_near(scope) and self._names_us(headers) and (not changes or is_same_origin(headers))
+        is_change = scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        passes = self._is_local(scope) and self._is_our_host(headers) and (not is_change or is_same_origin(headers))
         refusal = JSONResponse({"message": self._word("wrong_origin")}, status_code=403)
         app: ASGIApp = self._app if passes else refusal
         await app(scope, receive, _with_headers(send))
 
-    def _comes_from_near(self, scope: Scope) -> bool:
-        return bool(scope.get("client")) and is_near(scope["client"][0])
+    def _is_local(self, scope: Scope) -> bool:
+        return bool(scope.get("client")) and is_local_network(scope["client"][0])
 
-    def _names_us(self, headers: Headers) -> bool:
-        """Tell whether the request was meant for us: a name of somebody else's that leads here is a trap."""
+    def _is_our_host(self, headers: Headers) -> bool:
+        """Tell whether the Host header is one of ours, against DNS rebinding."""
         hosts = headers.getlist("host")
-        host = _name(hosts[0]) if len(hosts) == 1 else None
-        return host is not None and (host in self._names or host.endswith(".local") or is_near(host))
+        host = _host_name(hosts[0]) if len(hosts) == 1 else None
+        return host is not None and (host in self._names or host.endswith(".local") or is_local_network(host))
 
 
 def is_same_origin(headers: Headers) -> bool:
-    """Tell whether a page of ours sent this; what says nothing of where it is from did not come from a page."""
+    """Tell whether a page of this server sent the request; without Origin, Sec-Fetch-Site must say so."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     if origin is None:
         return site == "same-origin"
     return origin == f"http://{headers.get('host')}" and site in (None, "same-origin")
 
 
-def _name(host: str) -> str | None:
-    """Return the name in a Host header, without its port."""
+def _host_name(host: str) -> str | None:
+    """Return the host name in a Host header, without its port; None if it is malformed."""
     try:
         name = urlsplit(f"//{host}").hostname
     except ValueError:
@@ -73,16 +73,16 @@ def _name(host: str) -> str | None:
 
 
 def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=_raw(message))
+            headers = MutableHeaders(scope=_with_header_list(message))
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)
 
-    return sending
+    return send_with_headers
 
 
-def _raw(message: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _with_header_list(message: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     message["headers"] = list(message.get("headers", ()))
     return message

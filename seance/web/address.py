@@ -1,4 +1,4 @@
-"""Where the pages are: by a name where the network knows names, else by a number."""
+"""The address of the pages: by host name if Avahi runs, else by IP address."""
 
 import fcntl
 import socket
@@ -8,23 +8,23 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-AVAHI = Path("/run/avahi-daemon/socket")
-"""There while Avahi runs, which lets phones find a machine by its name."""
+AVAHI_SOCKET = Path("/run/avahi-daemon/socket")
+"""Exists while Avahi runs, which lets phones resolve `NAME.local`."""
 INTERFACES = Path("/sys/class/net")
 SIOCGIFADDR = 0x8915
-"""Asks Linux for the address of an interface."""
+"""The ioctl that returns the address of an interface."""
 BACKLOG = 512
-"""How many may wait to be let in, or hung up on."""
+"""Connections that may wait to be accepted."""
 
 
 class PortTaken(OSError):
-    """The pages cannot be served there; the message is one sentence."""
+    """The socket cannot be bound; the message is one sentence."""
 
 
-def bound(listen: Literal["network", "loopback"], port: int) -> socket.socket:
-    """Return a socket at *port* of this machine, for the local network or for itself alone; or raise PortTaken.
+def bind_socket(listen: Literal["network", "loopback"], port: int) -> socket.socket:
+    """Return a socket bound to *port*, for the local network or for this machine alone; or raise PortTaken.
 
-    By IPv4 alone: there a home's addresses are private ones, and whoever comes from elsewhere can be told by that.
+    IPv4 only: addresses in a home network are private there, which is how requests from elsewhere are refused.
     """
     host = "" if listen == "network" else "127.0.0.1"
     try:
@@ -33,47 +33,47 @@ def bound(listen: Literal["network", "loopback"], port: int) -> socket.socket:
         raise PortTaken(f"the pages cannot be served at port {port}: {error.strerror}") from None
 
 
-def address(
-    listens: tuple[str, int],
+def page_address(
+    bound: tuple[str, int],
     name: str,
     *,
-    has_names: Callable[[], bool] = AVAHI.exists,
+    has_names: Callable[[], bool] = AVAHI_SOCKET.exists,
     own: Callable[[], str | None] = lambda: own_address(),
 ) -> str:
-    """Return where the page of a server that *listens* there is found by others."""
-    host, port = listens[:2]
+    """Return the URL by which others reach a server whose socket is bound to *bound*."""
+    host, port = bound[:2]
     if host != "0.0.0.0":  # noqa: S104 - it is compared, not bound
-        found = host
+        host_or_ip = host
     elif has_names():
-        found = f"{name}.local"
+        host_or_ip = f"{name}.local"
     else:
-        found = own() or "127.0.0.1"
-    return f"http://{found}:{port}/"
+        host_or_ip = own() or "127.0.0.1"
+    return f"http://{host_or_ip}:{port}/"
 
 
-def names(name: str) -> frozenset[str]:
-    """Return what this machine may be called."""
+def host_names(name: str) -> frozenset[str]:
+    """Return the host names that mean this machine, *name* among them."""
     its = socket.gethostname().lower()
     return frozenset({"localhost", name.lower(), its, its.partition(".")[0]})
 
 
 def own_address() -> str | None:
-    """Return this machine's address in the local network; None without one."""
+    """Return this machine's IP address in the local network; None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks for the way
-        found: str = probe.getsockname()[0]
-        return found
+        probe.connect(("192.0.2.1", 9))  # UDP sends nothing here: this only looks up the route
+        host_or_ip: str = probe.getsockname()[0]
+        return host_or_ip
     return _address_of_any_interface()
 
 
 def _address_of_any_interface() -> str | None:
-    """Return the address of the first interface that is not the machine's own: a hotspot leads nowhere else."""
+    """Return the address of the first interface but loopback: a hotspot has no default route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        # Not socket.if_nameindex(): that asks by netlink, which the service may not.
+        # Not socket.if_nameindex(): it uses netlink, which the systemd unit forbids.
         for interface in sorted(INTERFACES.iterdir()):
-            asked = struct.pack("256s", interface.name.encode()[:15])
+            request = struct.pack("256s", interface.name.encode()[:15])
             with suppress(OSError):
-                found = socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, asked)[20:24])
-                if not found.startswith("127."):
-                    return found
+                host_or_ip = socket.inet_ntoa(fcntl.ioctl(probe.fileno(), SIOCGIFADDR, request)[20:24])
+                if not host_or_ip.startswith("127."):
+                    return host_or_ip
     return None

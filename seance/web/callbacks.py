@@ -1,48 +1,48 @@
-"""What the pages need of the rest of the house, handed in as callables; none of them waits for the game."""
+"""The functions that the web server calls for requests of the pages; none of them waits for the game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from seance.rules import EDITIONS, Command, Edition
-from seance.web.requests import Do
+from seance.web.requests import HostControlRequest
 
 
-def _nothing(*_: object) -> None:
+def _do_nothing(*_: object) -> None:
     """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookups:
-    """What takes a moment to find out; each is called on a thread that nobody waits for."""
+    """Lookups that take a moment; each is called on a worker thread."""
 
-    chronicle: Callable[[], str | None] = _nothing
-    """The last night that is over, as a page."""
-    replay: Callable[[], Mapping[str, Any] | None] = _nothing
-    """The last night that is over, step by step, as the room saw it."""
+    chronicle: Callable[[], str | None] = _do_nothing
+    """Returns the last finished night as an HTML page."""
+    replay: Callable[[], Mapping[str, Any] | None] = _do_nothing
+    """Returns the last finished night step by step, as the room saw it."""
     checks: Callable[[], list[dict[str, str]]] = list
-    """Whether all is well: name, state, told, fix."""
+    """Returns the doctor's findings: name, state, told, fix."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Calls:
-    """What is done with what a page asks for; each is called on the server's thread."""
+class Callbacks:
+    """What to do with requests of the pages; each is called on the server's thread."""
 
-    say: Callable[[str, bool], None] = _nothing
-    """Words typed at a table's page, and whether that page is open on this very machine."""
-    sit: Callable[[str], None] = _nothing
-    """A device wants the ghost's seat."""
-    tried: Callable[[], None] = _nothing
-    """A device wanted a seat that is taken."""
-    ask: Callable[[str, Command], None] = _nothing
-    """The device in the ghost's seat asks for something of the rules."""
-    control: Callable[[str, str], None] = _nothing
-    """The device in the ghost's seat wants a pause, or no more of it."""
-    present: Callable[[str, bool], None] = _nothing
-    """The page of a device is open, or no more."""
-    do: Callable[[Do], str | None] = _nothing
-    """What the host asks for; returns in words why not, if not."""
-    level: Callable[[], float | None] = _nothing
-    """How loud it is at the microphone (0 to 1); None without one."""
+    say: Callable[[str, bool], None] = _do_nothing
+    """Takes words typed on a table's page, and whether that page is open on this machine."""
+    request_seat: Callable[[str], None] = _do_nothing
+    """Takes the device that asks for the ghost's seat."""
+    seat_attempted: Callable[[], None] = _do_nothing
+    """Called when a device has asked for a seat that is taken."""
+    ghost_command: Callable[[str, Command], None] = _do_nothing
+    """Takes the device in the ghost's seat, and its command."""
+    pause_or_resume: Callable[[str, str], None] = _do_nothing
+    """Takes the device in the ghost's seat, and `pause` or `resume`."""
+    ghost_page_open: Callable[[str, bool], None] = _do_nothing
+    """Takes a device, and whether its ghost's page was opened or closed."""
+    host_control: Callable[[HostControlRequest], str | None] = _do_nothing
+    """Takes a request of the host's page; returns the reason if it is refused."""
+    microphone_level: Callable[[], float | None] = _do_nothing
+    """Returns the level at the microphone (0 to 1); None without one."""
     lookups: Lookups = Lookups()
     editions: Mapping[str, Edition] = field(default_factory=lambda: EDITIONS)

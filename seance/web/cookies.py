@@ -1,4 +1,4 @@
-"""Two cookies: a guest's, for whoever has opened the table's page, and the ghost's, for one night's seat."""
+"""Two signed cookies: the guest's, for devices that have opened the table's page, and the ghost's, for one seat."""
 
 import secrets
 
@@ -6,45 +6,47 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from seance.web.page_state import Chair
+from seance.web.page_state import SeatState
 
-SEAT, GUEST = "seat", "guest"
-_DEVICE_LETTERS = 32
+SEAT_COOKIE = "seat"
+GUEST_COOKIE = "guest"
+"""Name and signing salt of a cookie."""
+_DEVICE_ID_CHARS = 32
 
 
 class Cookies:
-    """Signs and reads cookies; the guests' key lives as long as the server, a seat's as long as its night."""
+    """Signs and reads guests' cookies with a key that lives as long as the server."""
 
     def __init__(self) -> None:
-        self._guests = Signer(secrets.token_bytes(32), salt=GUEST)
+        self._guest_signer = Signer(secrets.token_bytes(32), salt=GUEST_COOKIE)
 
     def is_guest(self, request: HTTPConnection) -> bool:
-        """Tell whether the table's page was opened by the device that asks."""
-        return _read(request, GUEST, self._guests) is not None
+        """Tell whether the requesting device has opened the table's page before."""
+        return _read(request, GUEST_COOKIE, self._guest_signer) is not None
 
-    def welcome(self, request: HTTPConnection, response: Response) -> None:
-        """Give the device a guest's cookie with *response*, unless it has one."""
+    def set_guest_cookie(self, request: HTTPConnection, response: Response) -> None:
+        """Set a guest's cookie on *response*, unless the device has one."""
         if not self.is_guest(request):
-            _set(response, GUEST, self._guests.sign(new_device()).decode())
+            _set(response, GUEST_COOKIE, self._guest_signer.sign(new_device_id()).decode())
 
 
-def device_of(request: HTTPConnection, chair: Chair) -> str | None:
-    """Return which device asks, if it has asked for *chair* before."""
-    return _read(request, SEAT, _seat_signer(chair))
+def device_of(request: HTTPConnection, seat: SeatState) -> str | None:
+    """Return the requesting device if it has asked for *seat* before; None if not."""
+    return _read(request, SEAT_COOKIE, _seat_signer(seat))
 
 
-def seat_cookie(response: Response, chair: Chair, device: str) -> None:
-    """Let *response* make *device* known again, for this night."""
-    _set(response, SEAT, _seat_signer(chair).sign(device).decode())
+def set_seat_cookie(response: Response, seat: SeatState, device: str) -> None:
+    """Set the cookie on *response* by which *device* is known for as long as *seat* has its key."""
+    _set(response, SEAT_COOKIE, _seat_signer(seat).sign(device).decode())
 
 
-def new_device() -> str:
-    """Return a name that nobody can guess."""
-    return secrets.token_hex(_DEVICE_LETTERS // 2)
+def new_device_id() -> str:
+    """Return a random id for a device."""
+    return secrets.token_hex(_DEVICE_ID_CHARS // 2)
 
 
-def _seat_signer(chair: Chair) -> Signer:
-    return Signer(chair.key, salt=SEAT)
+def _seat_signer(seat: SeatState) -> Signer:
+    return Signer(seat.key, salt=SEAT_COOKIE)
 
 
 def _read(request: HTTPConnection, name: str, signer: Signer) -> str | None:
@@ -55,5 +57,5 @@ def _read(request: HTTPConnection, name: str, signer: Signer) -> str | None:
 
 
 def _set(response: Response, name: str, value: str) -> None:
-    # No `secure`: the house has no certificate, and the cookie is worth nothing to another host.
+    # Not `secure`: the server has no certificate, and the cookie is worthless to other hosts.
     response.set_cookie(name, value, httponly=True, samesite="strict", path="/")

@@ -1,4 +1,4 @@
-"""What pages are told while they are open: complete states, the newest only, and what happens once."""
+"""The server-sent events of the pages: complete states, of which only the newest counts, and single events."""
 
 import time
 from collections.abc import AsyncIterator, Callable
@@ -9,97 +9,98 @@ from sse_starlette.event import ServerSentEvent
 from sse_starlette.sse import EventSourceResponse, SendTimeoutError
 from starlette.types import Receive, Scope, Send
 
-from seance.web.latest import Board
-from seance.web.limits import HANG_UP
-from seance.web.page_json import Furniture, ghost_state, table_state
-from seance.web.page_state import KnockShown, Numbered, Shown
+from seance.web.latest import LatestState
+from seance.web.limits import HANG_UP_KEY
+from seance.web.page_json import StaticPageData, encode_ghost_state, encode_table_state
+from seance.web.page_state import NumberedKnock, NumberedLine, PageState
 
-SLOW_AFTER = 10.0
-"""Seconds after which a page that takes nothing is hung up on."""
-LEVEL_EVERY = 0.25
-"""Seconds between two looks at the microphone."""
-RETRY = 1500
-"""Milliseconds after which a page that was cut off comes back."""
+SEND_TIMEOUT_S = 10.0
+"""After which a page that does not read is disconnected."""
+LEVEL_INTERVAL_S = 0.25
+"""Between two readings of the microphone's level."""
+RETRY_MS = 1500
+"""After which a disconnected page connects again."""
 
 
-class Stream(EventSourceResponse):
-    """A stream of events; a page that does not read is hung up on, and nobody waits for it."""
+class EventStream(EventSourceResponse):
+    """A stream of events that disconnects a page which does not read."""
 
-    def __init__(self, frames: AsyncIterator[ServerSentEvent]) -> None:
-        super().__init__(frames, ping=15, sep="\n", send_timeout=SLOW_AFTER)
+    def __init__(self, events: AsyncIterator[ServerSentEvent]) -> None:
+        super().__init__(events, ping=15, sep="\n", send_timeout=SEND_TIMEOUT_S)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the page goes, or takes nothing any more."""
+        """Send until the page disconnects or does not read for SEND_TIMEOUT_S."""
         try:
             await super().__call__(scope, receive, send)
         except SendTimeoutError:
-            scope[HANG_UP]()
+            scope[HANG_UP_KEY]()
             while (await receive())["type"] != "http.disconnect":
                 pass
 
 
-class Telling:
-    """Frames for all readers; a table's state is written once for all of them."""
+class PageEvents:
+    """Makes the events for all readers; a table's state is encoded once for all of them."""
 
-    def __init__(self, board: Board, furniture: Furniture, level: Callable[[], float | None]) -> None:
-        self._board, self._furniture, self._level = board, furniture, level
-        self._written: tuple[tuple[int, int], bytes] = ((-1, -1), b"")
+    def __init__(self, latest: LatestState, static: StaticPageData, level: Callable[[], float | None]) -> None:
+        self._latest, self._static, self._level = latest, static, level
+        self._encoded: tuple[tuple[int, int], bytes] = ((-1, -1), b"")
 
     @property
-    def furnishings(self) -> dict[str, Any]:
-        """What a page needs that shows a night without being told of it: words, and what things are called."""
-        its = self._furniture
-        return {"language": self._board.shown.language, "words": its.words, "names": its.names, "cards": its.cards}
+    def static_fields(self) -> dict[str, Any]:
+        """The language, words and names that a page needs without a stream."""
+        static = self._static
+        language = self._latest.current.language
+        return {"language": language, "words": static.words, "names": static.names, "cards": static.cards}
 
-    async def table(self) -> AsyncIterator[ServerSentEvent]:
-        """Yield what everybody may see."""
-        knocked = self._board.shown.knocks
-        shown: Shown | None = self._board.shown
-        while shown is not None:
-            for knock in _new(shown.knocks, knocked):
-                yield _frame("knock", msgspec.json.encode({"says": knock.says, "count": knock.count}))
-            knocked = shown.knocks
-            yield _frame("state", self._table(shown))
-            async for level in self._levels_until(shown.n):
-                yield _frame("level", msgspec.json.encode({"microphone": level}))
-            shown = await self._board.newer(shown.n)
+    async def table_events(self) -> AsyncIterator[ServerSentEvent]:
+        """Yield the events for a table's page."""
+        knocks = self._latest.current.knocks
+        page: PageState | None = self._latest.current
+        while page is not None:
+            for knock in _newer(page.knocks, knocks):
+                yield _event("knock", msgspec.json.encode({"says": knock.says, "count": knock.count}))
+            knocks = page.knocks
+            yield _event("state", self._encode_table(page))
+            async for level in self._levels_until_newer(page.version):
+                yield _event("level", msgspec.json.encode({"microphone": level}))
+            page = await self._latest.wait_for_newer(page.version)
 
-    async def _levels_until(self, seen: int) -> AsyncIterator[float | None]:
-        """Yield how loud it is, whenever that changes, until something newer than *seen* is shown."""
+    async def _levels_until_newer(self, version: int) -> AsyncIterator[float | None]:
+        """Yield the microphone's level whenever it changes, until there is a newer state than *version*."""
         before = self._level()
-        while before is not None and not await self._board.is_newer(seen, within=LEVEL_EVERY):
+        while before is not None and not await self._latest.changes_within(version, LEVEL_INTERVAL_S):
             if (now := self._level()) != before:
                 before = now
                 yield now
 
-    async def ghost(self, device: str) -> AsyncIterator[ServerSentEvent]:
-        """Yield what *device* may see, which has asked for the seat."""
-        whispered = self._board.shown.whispers
-        shown: Shown | None = self._board.shown
-        while shown is not None:
-            yield _frame("state", ghost_state(shown, self._furniture, device, now=time.monotonic()))
-            if shown.chair.holder == device:
-                for whisper in _new(shown.whispers, whispered):
-                    yield _frame("whisper", msgspec.json.encode({"text": whisper.text}))
-            whispered = shown.whispers
-            shown = await self._board.newer(shown.n)
+    async def ghost_events(self, device: str) -> AsyncIterator[ServerSentEvent]:
+        """Yield the events for the ghost's page on *device*, which has asked for the seat."""
+        whispers = self._latest.current.whispers
+        page: PageState | None = self._latest.current
+        while page is not None:
+            yield _event("state", encode_ghost_state(page, self._static, device, now=time.monotonic()))
+            if page.seat.holder == device:
+                for whisper in _newer(page.whispers, whispers):
+                    yield _event("whisper", msgspec.json.encode({"text": whisper.text}))
+            whispers = page.whispers
+            page = await self._latest.wait_for_newer(page.version)
 
-    def _table(self, shown: Shown) -> bytes:
+    def _encode_table(self, page: PageState) -> bytes:
         now = time.monotonic()
-        moment = (shown.n, int(now * 10))
-        if self._written[0] != moment:
-            self._written = (moment, table_state(shown, self._furniture, now=now, level=self._level()))
-        return self._written[1]
+        moment = (page.version, int(now * 10))
+        if self._encoded[0] != moment:
+            self._encoded = (moment, encode_table_state(page, self._static, now=now, level=self._level()))
+        return self._encoded[1]
 
 
-_Happened = TypeVar("_Happened", KnockShown, Numbered)
+_Numbered = TypeVar("_Numbered", NumberedKnock, NumberedLine)
 
 
-def _new(happened: tuple[_Happened, ...], before: tuple[_Happened, ...]) -> tuple[_Happened, ...]:
-    """Return what has happened since *before*."""
+def _newer(numbered: tuple[_Numbered, ...], before: tuple[_Numbered, ...]) -> tuple[_Numbered, ...]:
+    """Return those that have a higher number than the last of *before*."""
     last = before[-1].n if before else 0
-    return tuple(each for each in happened if each.n > last)
+    return tuple(each for each in numbered if each.n > last)
 
 
-def _frame(event: str, data: bytes) -> ServerSentEvent:
-    return ServerSentEvent(data.decode(), event=event, retry=RETRY, sep="\n")
+def _event(name: str, data: bytes) -> ServerSentEvent:
+    return ServerSentEvent(data.decode(), event=name, retry=RETRY_MS, sep="\n")

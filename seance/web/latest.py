@@ -1,83 +1,82 @@
-"""The one slot between the house and its pages: the newest is there, whoever is slow misses what was between."""
+"""The latest page state, handed from the evening's threads to the web server; slow readers skip versions."""
 
 import asyncio
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from seance.web.page_state import Shown
+from seance.web.page_state import PageState
 
 
-class Board:
-    """Holds what is shown now. `change` may be called on any thread and never waits for a page."""
+class LatestState:
+    """Holds the current page state. `update` may be called on any thread and never waits for a page."""
 
-    def __init__(self, first: Shown) -> None:
-        self._shown = first
+    def __init__(self, first: PageState) -> None:
+        self._current = first
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: asyncio.Event | None = None
-        self._woken = False
+        self._wake_pending = False
         self._closed = False
 
     @property
-    def shown(self) -> Shown:
-        """Return what is shown now."""
-        return self._shown
+    def current(self) -> PageState:
+        """Return the current state."""
+        return self._current
 
-    def change(self, how: Callable[[Shown], Shown]) -> None:
-        """Show what *how* makes of what is shown now; nothing happens where it makes no difference."""
+    def update(self, change: Callable[[PageState], PageState]) -> None:
+        """Replace the current state by what *change* makes of it, with a new version if it differs."""
         with self._lock:
-            after = how(self._shown)
-            if after == self._shown:
+            after = change(self._current)
+            if after == self._current:
                 return
-            self._shown = replace(after, n=self._shown.n + 1)
-            loop = None if self._woken else self._loop
-            self._woken = self._woken or loop is not None
+            self._current = replace(after, version=self._current.version + 1)
+            loop = None if self._wake_pending else self._loop
+            self._wake_pending = self._wake_pending or loop is not None
         if loop is not None:
             self._wake(loop)
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Wake readers on *loop* from now on; called there."""
+        """Wake readers on *loop* from now on; called on that loop."""
         with self._lock:
-            self._loop, self._changed, self._woken = loop, asyncio.Event(), False
+            self._loop, self._changed, self._wake_pending = loop, asyncio.Event(), False
 
     def detach(self) -> None:
-        """Wake nobody any more."""
+        """Stop waking readers."""
         with self._lock:
             self._loop = None
 
     def close(self) -> None:
-        """Let everybody who waits go; called on the readers' loop."""
+        """Release all waiting readers; called on their loop."""
         self._closed = True
-        self._told()
+        self._wake_readers()
 
-    async def newer(self, seen: int) -> Shown | None:
-        """Return what is shown as soon as it is newer than *seen*; None when nothing more is shown."""
-        while self._shown.n <= seen or self._closed:
+    async def wait_for_newer(self, version: int) -> PageState | None:
+        """Return the state as soon as it is newer than *version*; None once this is closed."""
+        while self._current.version <= version or self._closed:
             if self._closed:
                 return None
-            assert self._changed is not None  # noqa: S101 - whoever waits runs on the loop that was attached
+            assert self._changed is not None  # noqa: S101 - readers run on the attached loop
             await self._changed.wait()
-        return self._shown
+        return self._current
 
-    async def is_newer(self, seen: int, *, within: float) -> bool:
-        """Tell whether something newer than *seen* is shown *within* so many seconds, or nothing more will be."""
+    async def changes_within(self, version: int, timeout_s: float) -> bool:
+        """Tell whether the state becomes newer than *version*, or this is closed, within *timeout_s*."""
         try:
-            await asyncio.wait_for(self.newer(seen), within)
+            await asyncio.wait_for(self.wait_for_newer(version), timeout_s)
         except TimeoutError:
             return False
         return True
 
     def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
-            loop.call_soon_threadsafe(self._told)
+            loop.call_soon_threadsafe(self._wake_readers)
         except RuntimeError:
             self.detach()  # the loop has just been closed
 
-    def _told(self) -> None:
-        """Let everybody who waits look; the next change wakes them again."""
+    def _wake_readers(self) -> None:
         with self._lock:
-            self._woken = False
+            self._wake_pending = False
             changed, self._changed = self._changed, asyncio.Event()
         if changed is not None:
             changed.set()

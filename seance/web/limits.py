@@ -1,4 +1,4 @@
-"""How much of everything a page may have: connections, requests, time; nothing of what they are for is known here."""
+"""Limits on connections, request rates and waiting times, and which addresses are local."""
 
 import asyncio
 import ipaddress
@@ -10,86 +10,88 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MOST_CONNECTIONS = 96
-"""To the whole house: seven phones with a few each, and as many again."""
-MOST_FROM_ONE = 32
-"""From one address."""
-FIRST_REQUEST_WITHIN = 10.0
-"""Seconds in which whoever connects must have asked for something."""
-_MOST_ADDRESSES = 256
+MAX_CONNECTIONS = 96
+"""In total: seven phones with a few each, and as many again."""
+MAX_CONNECTIONS_PER_ADDRESS = 32
+FIRST_REQUEST_TIMEOUT_S = 10.0
+"""How long a new connection may send nothing."""
+HANG_UP_KEY = "seance.hang_up"
+"""The key of an ASGI scope under which a request finds the function that aborts its connection."""
+_MAX_ADDRESSES = 256
+"""How many addresses a rate limiter remembers."""
 
-_from: Counter[str] = Counter()
+_connections_by_address: Counter[str] = Counter()
 
 
-class Bounded(H11Protocol):
-    """A connection that is hung up at once where there are too many, or where nothing is asked for."""
+class LimitedConnection(H11Protocol):
+    """A connection that is aborted at once if there are too many, or if no request comes."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to read, unless there are too many."""
+        """Begin to read, unless there are too many connections."""
         super().connection_made(transport)
         self._address = self.client[0] if self.client else ""
-        _from[self._address] += 1
-        if _from[self._address] > MOST_FROM_ONE or len(self.connections) > MOST_CONNECTIONS:
+        _connections_by_address[self._address] += 1
+        from_address, in_total = _connections_by_address[self._address], len(self.connections)
+        if from_address > MAX_CONNECTIONS_PER_ADDRESS or in_total > MAX_CONNECTIONS:
             self.hang_up()
             return
-        self._late = self.loop.call_later(FIRST_REQUEST_WITHIN, self._hang_up_if_nothing_came)
+        self._first_request_timer = self.loop.call_later(FIRST_REQUEST_TIMEOUT_S, self._hang_up_without_request)
         app = self.app
 
-        async def with_receiver(scope: Any, receive: Any, send: Any) -> None:
-            await app({**scope, HANG_UP: self.hang_up}, receive, send)
+        async def app_with_hang_up(scope: Any, receive: Any, send: Any) -> None:
+            await app({**scope, HANG_UP_KEY: self.hang_up}, receive, send)
 
-        self.app = with_receiver
+        self.app = app_with_hang_up
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count one less."""
-        _from[self._address] -= 1
-        if not _from[self._address]:
-            del _from[self._address]
-        if hasattr(self, "_late"):
-            self._late.cancel()
+        """Count one connection less."""
+        _connections_by_address[self._address] -= 1
+        if not _connections_by_address[self._address]:
+            del _connections_by_address[self._address]
+        if hasattr(self, "_first_request_timer"):
+            self._first_request_timer.cancel()
         super().connection_lost(exc)
 
     def hang_up(self) -> None:
-        """End the connection at once, whatever is still to be sent; the system keeps nothing of it either."""
+        """Abort the connection and discard what is still to be sent, in the kernel too."""
         own = self.transport.get_extra_info("socket")
         if own is not None and own.fileno() >= 0:
             own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
 
-    def _hang_up_if_nothing_came(self) -> None:
+    def _hang_up_without_request(self) -> None:
         if self.cycle is None:
             self.hang_up()
 
 
-HANG_UP = "seance.hang_up"
-"""Where a request finds the way to end its connection at once, whatever is still to be sent."""
+class RateLimiter:
+    """A token bucket for each address, and one for all addresses together."""
 
-
-class Patience:
-    """So many at once from one address, and one more every so many seconds; a part of it for all together."""
-
-    def __init__(self, *, at_once: int, every: float, clock: Callable[[], float], of_all: int | None = None) -> None:
-        """Allow *at_once* and one more *every* (seconds); all addresses together may have *of_all* at once."""
-        self._most, self._every, self._clock, self._of_all = at_once, every, clock, of_all
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+    def __init__(
+        self, *, burst: int, interval_s: float, clock: Callable[[], float], total_burst: int | None = None
+    ) -> None:
+        """Allow *burst* requests at once and one more every *interval_s*; *total_burst* for all addresses together."""
+        self._burst, self._interval_s, self._clock, self._total_burst = burst, interval_s, clock, total_burst
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """Tokens left and when that was, by address; the address of all together is empty."""
 
     def allows(self, address: str) -> bool:
-        """Count one more from *address*, and tell whether that is not too many."""
-        if not self._take(address, self._most):
+        """Count a request from *address*, and tell whether it is within the limits."""
+        if not self._take_token(address, self._burst):
             return False
-        return self._of_all is None or self._take("", self._of_all)
+        return self._total_burst is None or self._take_token("", self._total_burst)
 
-    def _take(self, address: str, most: int) -> bool:
+    def _take_token(self, address: str, burst: int) -> bool:
         now = self._clock()
-        left, at = self._left.pop(address, (float(most), now))
-        left = min(float(most), left + (now - at) / self._every)
-        self._left[address] = (left - 1 if left >= 1 else left, now)
-        while len(self._left) > _MOST_ADDRESSES:
-            self._left.popitem(last=False)
+        left, at = self._buckets.pop(address, (float(burst), now))
+        left = min(float(burst), left + (now - at) / self._interval_s)
+        self._buckets[address] = (left - 1 if left >= 1 else left, now)
+        while len(self._buckets) > _MAX_ADDRESSES:
+            self._buckets.popitem(last=False)
         return left >= 1
 
 
-def is_near(address: str) -> bool:
+def is_local_network(address: str) -> bool:
     """Tell whether *address* is of this machine or of a local network."""
     try:
         its = ipaddress.ip_address(address)
@@ -98,7 +100,7 @@ def is_near(address: str) -> bool:
     return its.is_private or its.is_link_local or its.is_loopback
 
 
-def is_here(address: str) -> bool:
+def is_loopback(address: str) -> bool:
     """Tell whether *address* is this machine's own."""
     try:
         return ipaddress.ip_address(address).is_loopback

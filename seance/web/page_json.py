@@ -1,4 +1,4 @@
-"""The two states that pages receive, as JSON: the table's has no place for a secret, the ghost's is for one device."""
+"""Encodes the two states that pages receive: the table's never holds a secret, the ghost's is for one device."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,76 +7,80 @@ import msgspec
 
 from seance.codec import view_fields
 from seance.rules import RoomView
-from seance.web.page_state import Manners, SandShown, Shown
+from seance.web.page_state import EditionInfo, PageState, SandView
 
 
-class Furniture(msgspec.Struct, frozen=True, kw_only=True):
+class StaticPageData(msgspec.Struct, frozen=True, kw_only=True):
     """What stays the same all evening."""
 
     words: msgspec.Raw
-    """The words on the pages, as JSON."""
+    """The texts on the pages, as JSON."""
     names: Mapping[str, str]
+    """Names of psychics, by colour."""
     cards: Mapping[str, str]
+    """Names of cards, by number."""
     address: str
 
 
-def table_state(shown: Shown, furniture: Furniture, *, now: float, level: float | None) -> bytes:
-    """Return what everybody may see."""
+def encode_table_state(page: PageState, static: StaticPageData, *, now: float, level: float | None) -> bytes:
+    """Return the state for the table's and the host's page, without secrets."""
     return msgspec.json.encode(
-        _common(shown, shown.night, furniture, now)
+        _common_fields(page, page.told_room, static, now)
         | {
-            "pace": shown.pace,
-            "lights": shown.lights,
-            "said": shown.said,
-            "heard": shown.heard,
-            "address": furniture.address,
+            "pace": page.pace,
+            "lights": page.lights,
+            "said": page.said,
+            "heard": page.heard,
+            "address": static.address,
             "level": {"microphone": level},
-            "chronicle": shown.chronicle,
+            "chronicle": page.has_chronicle,
         }
     )
 
 
-def ghost_state(shown: Shown, furniture: Furniture, device: str, *, now: float) -> bytes:
-    """Return what *device* may see: the ghost's secrets where it holds the seat, and else none."""
-    mine = shown.chair.holder == device
-    night = shown.present if mine else shown.night
-    secrets = shown.ghost if mine else None
+def encode_ghost_state(page: PageState, static: StaticPageData, device: str, *, now: float) -> bytes:
+    """Return the state for the ghost's page on *device*, with secrets only if it holds the seat."""
+    mine = page.seat.holder == device
+    room = page.current_room if mine else page.told_room
+    secrets = page.ghost_view if mine else None
     return msgspec.json.encode(
-        _common(shown, night, furniture, now)
+        _common_fields(page, room, static, now)
         | {
             "mine": mine,
             "secret": secrets and secrets.secret,
             "hand": secrets and secrets.hand,
             "served": secrets.served if secrets else (),
             "culprit": secrets and secrets.culprit,
-            "visions": "dealt" if shown.dealt else "table",
-            "deal": "manor" if night is None else night.deal,
-            "crow": "hand" if shown.manners.crow_takes_hand else "any",
-            "may": shown.may if mine else (),
+            "visions": "dealt" if page.visions_dealt else "table",
+            "deal": "manor" if room is None else room.deal,
+            "crow": "hand" if page.edition_info.crow_takes_hand else "any",
+            "may": page.ghost_commands if mine else (),
         }
     )
 
 
-def _common(shown: Shown, night: RoomView | None, furniture: Furniture, now: float) -> dict[str, Any]:
+def edition_fields(info: EditionInfo) -> dict[str, Any]:
+    """Return the fields of a state that describe its edition."""
+    track = info.track and {"intermediate": info.track[0], "high": info.track[1]}
+    return {"time": {"unit": info.unit, "of": info.hours}, "order": info.order, "track": track}
+
+
+def _common_fields(page: PageState, room: RoomView | None, static: StaticPageData, now: float) -> dict[str, Any]:
     return {
-        "n": shown.n,
-        "language": shown.language,
-        "night": None if night is None else view_fields(night),
-        "sand": _sand(shown.sand, now),
-        "paused": shown.paused,
-        **manners_fields(shown.manners),
-        "names": furniture.names,
-        "cards": furniture.cards,
-        "seat": shown.chair.standing,
-        "words": furniture.words,
+        "n": page.version,
+        "language": page.language,
+        "night": None if room is None else view_fields(room),
+        "sand": _sand_fields(page.sand, now),
+        "paused": page.paused,
+        **edition_fields(page.edition_info),
+        "names": static.names,
+        "cards": static.cards,
+        "seat": page.seat.status,
+        "words": static.words,
     }
 
 
-def manners_fields(manners: Manners) -> dict[str, Any]:
-    """Return what of an edition the pages must know, as it stands in a state."""
-    track = manners.track and {"intermediate": manners.track[0], "high": manners.track[1]}
-    return {"time": {"unit": manners.unit, "of": manners.of}, "order": manners.order, "track": track}
-
-
-def _sand(sand: SandShown | None, now: float) -> dict[str, Any] | None:
-    return None if sand is None else {"left": round(sand.left_at(now), 1), "of": sand.of, "running": sand.runs}
+def _sand_fields(sand: SandView | None, now: float) -> dict[str, Any] | None:
+    if sand is None:
+        return None
+    return {"left": round(sand.left_at(now), 1), "of": sand.turn_s, "running": sand.running}

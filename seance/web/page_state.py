@@ -1,4 +1,4 @@
-"""What the pages may show, as one immutable value; nothing here says who may see which part of it."""
+"""Everything the pages may show, as one immutable value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,98 +6,98 @@ from typing import Literal, Protocol
 
 from seance.rules import GhostView, RoomView
 
-Standing = Literal["free", "asked", "taken"]
+SeatStatus = Literal["free", "asked", "taken"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chair:
-    """The ghost's seat, as the house knows it."""
+class SeatState:
+    """Who has asked for the ghost's seat and who holds it; stored in snapshots under these names."""
 
     key: str
-    """What cookies of this seat are signed with; another night has another."""
+    """Signs the cookies of this seat; each night has another."""
     asked: str | None = None
-    """The device that has asked for it, while the room is asked."""
+    """The device that has asked for the seat and waits for the room's answer."""
     holder: str | None = None
-    """The device that holds it."""
+    """The device that holds the seat."""
 
     @property
-    def standing(self) -> Standing:
-        """Return how it stands with the seat."""
+    def status(self) -> SeatStatus:
+        """Return whether the seat is free, asked for or taken."""
         return "taken" if self.holder else "asked" if self.asked else "free"
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
-    """Something that happened once: whoever has seen it does not want it again."""
+class NumberedLine:
+    """A line with a number that grows, so that a page shows each once; sent under these names."""
 
     n: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class KnockShown:
-    """A knock that has just been heard."""
+class NumberedKnock:
+    """A knock with a number that grows, so that a page plays each once."""
 
     n: int
     says: str
     count: int
 
 
-class SandShown(Protocol):
-    """The sand of the house, as far as a page wants to know it."""
+class SandView(Protocol):
+    """The sand timer, as far as a page shows it."""
 
     @property
-    def of(self) -> float:
+    def turn_s(self) -> float:
         """Seconds of a whole turn."""
 
     @property
-    def runs(self) -> bool:
-        """Whether it runs, or stands."""
+    def running(self) -> bool:
+        """Whether it runs or is paused."""
 
     def left_at(self, now: float) -> float:
         """Return the seconds left at *now*."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
-    """What of an edition the pages must know."""
+class EditionInfo:
+    """What the pages need to know of an edition."""
 
     unit: Literal["hour", "day"] = "hour"
-    of: int = 7
+    hours: int = 7
     order: tuple[str, ...] = ("character", "location", "object")
     track: tuple[int, int] | None = None
-    """Where the two upper levels of the clairvoyancy track begin."""
+    """The spaces at which the intermediate and the high level of the clairvoyancy track begin."""
     crow_takes_hand: bool = False
     """Whether a crow takes the whole hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """All that there is to show, at one moment."""
+class PageState:
+    """Everything there is to show at one moment."""
 
-    chair: Chair
-    n: int = 0
+    seat: SeatState
+    version: int = 0
     """Grows with each change."""
     language: str = "en"
     pace: str | None = None
-    night: RoomView | None = None
-    """The table as the room has been told of it: never ahead of the narrator."""
-    present: RoomView | None = None
+    told_room: RoomView | None = None
+    """The table as far as the narrator has told it."""
+    current_room: RoomView | None = None
     """The table as it is, for the ghost."""
-    ghost: GhostView | None = None
-    """For the seat alone."""
-    may: tuple[str, ...] = ()
-    """What the ghost may ask for now."""
-    dealt: bool = False
-    """Whether visions are dealt, not counted."""
-    manners: Manners = Manners()
-    sand: SandShown | None = None
+    ghost_view: GhostView | None = None
+    """For the holder of the seat alone."""
+    ghost_commands: tuple[str, ...] = ()
+    """The commands that the ghost may give now."""
+    visions_dealt: bool = False
+    """Whether the machine deals the vision cards; otherwise they are only counted."""
+    edition_info: EditionInfo = EditionInfo()
+    sand: SandView | None = None
     paused: bool = False
     lights: Mapping[str, str] = field(default_factory=dict)
-    said: tuple[Numbered, ...] = ()
-    heard: Numbered | None = None
-    knocks: tuple[KnockShown, ...] = ()
-    whispers: tuple[Numbered, ...] = ()
-    """For the seat alone."""
-    chronicle: bool = False
-    """Whether a night is over and can be told again."""
+    said: tuple[NumberedLine, ...] = ()
+    heard: NumberedLine | None = None
+    knocks: tuple[NumberedKnock, ...] = ()
+    whispers: tuple[NumberedLine, ...] = ()
+    """For the holder of the seat alone."""
+    has_chronicle: bool = False
+    """Whether there is a finished night to read or replay."""

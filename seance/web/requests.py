@@ -1,4 +1,4 @@
-"""What a page may ask for, checked before anybody acts on it."""
+"""The requests that a page may send, decoded and validated."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
@@ -8,70 +8,73 @@ import msgspec
 from seance.codec import NotACommand, decode_command
 from seance.rules import Command, Edition
 
-MOST_BYTES = 4096
-"""Of a body; what a page sends has a few dozen."""
-GHOSTS = ("give_vision", "use_crow", "turn_sand", "manifest", "choose_culprit", "lay_shared_vision")
-"""What the ghost may ask of the rules."""
+MAX_BODY_BYTES = 4096
+"""Of a request's body; pages send a few dozen bytes."""
+GHOST_COMMANDS = ("give_vision", "use_crow", "turn_sand", "manifest", "choose_culprit", "lay_shared_vision")
+"""The commands that the ghost's page may send."""
 
 
 class BadRequest(ValueError):
-    """What came is not what this door takes; the message is for a person."""
+    """The body is not a valid request; the message is for a person."""
 
 
-class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Words typed at the table's page."""
+class SayRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words typed on the table's page."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 
     @property
-    def is_the_ghosts(self) -> bool:
-        """Tell whether it has the form in which the ghost types at the house's own keyboard."""
+    def is_ghost_command(self) -> bool:
+        """Tell whether the text is a ghost's command as it is typed at the machine's own keyboard."""
         return self.text.strip().lower().split()[:1] == ["ghost"]
 
 
-class Control(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the ghost asks of the house."""
+class PauseControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pause or its end, from the ghost's page."""
 
     control: Literal["pause", "resume"]
 
 
-class Do(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the host asks for."""
+class HostControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A control on the host's page."""
 
     do: Literal["speaker_test", "lights_test", "louder", "quieter", "pace", "language"]
     value: Literal["full", "brisk", "silent", "en", "fr"] | None = None
 
     def __post_init__(self) -> None:
-        if self.value not in _VALUES.get(self.do, (None,)):
+        if self.value not in _CONTROL_VALUES.get(self.do, (None,)):
             raise ValueError(f"`value` does not go with {self.do}")
 
 
-_VALUES: Mapping[str, tuple[str | None, ...]] = {"pace": ("full", "brisk", "silent"), "language": ("en", "fr")}
+_CONTROL_VALUES: Mapping[str, tuple[str | None, ...]] = {
+    "pace": ("full", "brisk", "silent"),
+    "language": ("en", "fr"),
+}
 
-_Asked = TypeVar("_Asked", bound=msgspec.Struct)
+_Request = TypeVar("_Request", bound=msgspec.Struct)
 
 
-def asked(body: bytes, kind: type[_Asked]) -> _Asked:
-    """Return what *body* asks for, or raise BadRequest."""
+def decode_request(body: bytes, kind: type[_Request]) -> _Request:
+    """Return the request in *body*, or raise BadRequest."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest(_told(error)) from None
+        raise BadRequest(_message(error)) from None
 
 
-def command_asked(body: bytes, editions: Mapping[str, Edition]) -> Command:
-    """Return the ghost's command that *body* spells, or raise BadRequest."""
+def decode_ghost_command(body: bytes, editions: Mapping[str, Edition]) -> Command:
+    """Return the ghost's command in *body*, or raise BadRequest."""
     try:
-        given: dict[str, Any] = msgspec.json.decode(body, type=dict[str, Any])
+        fields: dict[str, Any] = msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest(_told(error)) from None
-    if given.get("command") not in GHOSTS:
-        raise BadRequest(f"the ghost may ask for one of {', '.join(GHOSTS)}")
+        raise BadRequest(_message(error)) from None
+    if fields.get("command") not in GHOST_COMMANDS:
+        raise BadRequest(f"the ghost may ask for one of {', '.join(GHOST_COMMANDS)}")
     try:
-        return decode_command(given, editions)
+        return decode_command(fields, editions)
     except NotACommand as refusal:
         raise BadRequest(str(refusal)) from None
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return str(error) if isinstance(error, msgspec.ValidationError) else "this is not JSON"

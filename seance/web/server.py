@@ -1,4 +1,4 @@
-"""The server on a thread of its own, with a loop of its own; the house neither waits for it nor fails with it."""
+"""The web server, on a thread with its own event loop."""
 
 import asyncio
 import logging
@@ -12,43 +12,43 @@ import msgspec
 import uvicorn
 
 from seance.web import address as a
-from seance.web.access import Guard
-from seance.web.callbacks import Calls
-from seance.web.latest import Board
-from seance.web.limits import MOST_CONNECTIONS, Bounded
-from seance.web.page_json import Furniture
+from seance.web.access import AccessGuard
+from seance.web.callbacks import Callbacks
+from seance.web.latest import LatestState
+from seance.web.limits import MAX_CONNECTIONS, LimitedConnection
+from seance.web.page_json import StaticPageData
 from seance.web.site import Site
 
-_FAREWELL_SECONDS = 5.0
-_MOST_HEADERS = 16_384
-"""Bytes of a request before its body."""
+_JOIN_TIMEOUT_S = 5.0
+_MAX_HEADER_BYTES = 16_384
+"""Of a request's head."""
 
 
 class Server:
-    """Serves the pages at *listen* until it is closed."""
+    """Serves the pages while it is entered."""
 
     def __init__(
         self,
-        listen: socket.socket,
-        board: Board,
-        calls: Calls,
+        own_socket: socket.socket,
+        latest: LatestState,
+        callbacks: Callbacks,
         *,
         name: str,
         words: Mapping[str, str],
         names: Mapping[str, str],
         cards: Mapping[str, str],
     ) -> None:
-        """Take over *listen*, which is bound; *name* is what the machine is called."""
-        self._socket, self._board = listen, board
-        self.address = a.address(listen.getsockname(), name)
-        furniture = Furniture(
+        """Take over *own_socket*, which is bound; *name* is the machine's host name."""
+        self._socket, self._latest = own_socket, latest
+        self.address = a.page_address(own_socket.getsockname(), name)
+        static = StaticPageData(
             words=msgspec.Raw(msgspec.json.encode(words)), names=names, cards=cards, address=self.address
         )
-        site = Site(board, calls, furniture, words)
-        guarded = Guard(site.app(), names=a.names(name), word=lambda key: words.get(key, key))
+        site = Site(latest, callbacks, static, words)
+        guarded = AccessGuard(site.app(), names=a.host_names(name), word=lambda key: words.get(key, key))
         config = uvicorn.Config(
             guarded,
-            http=Bounded,
+            http=LimitedConnection,
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -57,15 +57,15 @@ class Server:
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            limit_concurrency=MOST_CONNECTIONS,
+            limit_concurrency=MAX_CONNECTIONS,
             backlog=a.BACKLOG,
             timeout_keep_alive=15,
             timeout_graceful_shutdown=2,
-            h11_max_incomplete_event_size=_MOST_HEADERS,
+            h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
         )
-        # It writes every frame into its log at DEBUG, secrets among them.
+        # It logs every event at DEBUG, secrets included.
         logging.getLogger("sse_starlette").setLevel(logging.WARNING)
-        self._server = _Uvicorn(config, board)
+        self._server = _UvicornServer(config, latest)
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
 
     def __enter__(self) -> Self:
@@ -75,30 +75,30 @@ class Server:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._board.detach()
+        self._latest.detach()
         self._server.should_exit = True
-        self._thread.join(timeout=_FAREWELL_SECONDS)
+        self._thread.join(timeout=_JOIN_TIMEOUT_S)
         self._socket.close()
 
     def _serve(self) -> None:
         asyncio.run(self._server.serve(sockets=[self._socket]))
 
 
-class _Uvicorn(uvicorn.Server):
-    """A server that lets nobody keep it when it ends."""
+class _UvicornServer(uvicorn.Server):
+    """A server that aborts all connections when it ends."""
 
-    def __init__(self, config: uvicorn.Config, board: Board) -> None:
+    def __init__(self, config: uvicorn.Config, latest: LatestState) -> None:
         super().__init__(config)
-        self._board = board
+        self._latest = latest
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve."""
-        self._board.attach(asyncio.get_running_loop())
+        """Attach the latest state to this loop, and begin to serve."""
+        self._latest.attach(asyncio.get_running_loop())
         await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Hang up on everybody, and end."""
-        self._board.close()
+        """Abort all connections, and end."""
+        self._latest.close()
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await super().shutdown(sockets)

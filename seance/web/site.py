@@ -1,4 +1,4 @@
-"""The pages and what they may ask for; who holds the seat is decided by the house, and only read here."""
+"""The HTTP routes: pages, static files, event streams and requests."""
 
 import html
 import re
@@ -20,38 +20,48 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from seance.web.access import CSP
-from seance.web.callbacks import Calls
-from seance.web.cookies import Cookies, device_of, new_device, seat_cookie
-from seance.web.event_streams import Stream, Telling
-from seance.web.latest import Board
-from seance.web.limits import Patience, is_here
-from seance.web.page_json import Furniture
-from seance.web.page_state import Chair
-from seance.web.requests import MOST_BYTES, BadRequest, Control, Do, Say, asked, command_asked
+from seance.web.callbacks import Callbacks
+from seance.web.cookies import Cookies, device_of, new_device_id, set_seat_cookie
+from seance.web.event_streams import EventStream, PageEvents
+from seance.web.latest import LatestState
+from seance.web.limits import RateLimiter, is_loopback
+from seance.web.page_json import StaticPageData
+from seance.web.page_state import SeatState
+from seance.web.requests import (
+    MAX_BODY_BYTES,
+    BadRequest,
+    HostControlRequest,
+    PauseControlRequest,
+    SayRequest,
+    decode_ghost_command,
+    decode_request,
+)
 
-BODY_WITHIN = 10.0
-"""Seconds in which all of a request must have come."""
-CACHED = "max-age=3600"
-"""Of what is the same for everybody and holds nothing of the night."""
+BODY_TIMEOUT_S = 10.0
+"""In which the body of a request must have arrived."""
+STATIC_CACHE_CONTROL = "max-age=3600"
+"""For files that are the same for everybody and hold nothing of the night."""
 
 
 class Site:
-    """All routes of the house."""
+    """Answers all routes from the latest page state, and hands requests to the callbacks."""
 
-    def __init__(self, board: Board, calls: Calls, furniture: Furniture, words: Mapping[str, str]) -> None:
-        self._board, self._calls, self._words = board, calls, words
-        self._telling = Telling(board, furniture, calls.level)
+    def __init__(
+        self, latest: LatestState, callbacks: Callbacks, static: StaticPageData, words: Mapping[str, str]
+    ) -> None:
+        self._latest, self._callbacks, self._words = latest, callbacks, words
+        self._events = PageEvents(latest, static, callbacks.microphone_level)
         self._cookies = Cookies()
         self._pages = files("seance.web").joinpath("pages")
         clock = time.monotonic
-        self._sits = Patience(at_once=4, every=15.0, of_all=12, clock=clock)
-        self._words_said = Patience(at_once=12, every=0.5, of_all=40, clock=clock)
-        self._taps = Patience(at_once=30, every=0.1, clock=clock)
-        self._deeds = Patience(at_once=8, every=1.0, of_all=20, clock=clock)
-        self._looks = Patience(at_once=10, every=1.0, of_all=30, clock=clock)
+        self._seat_limit = RateLimiter(burst=4, interval_s=15.0, total_burst=12, clock=clock)
+        self._say_limit = RateLimiter(burst=12, interval_s=0.5, total_burst=40, clock=clock)
+        self._ghost_limit = RateLimiter(burst=30, interval_s=0.1, clock=clock)
+        self._host_limit = RateLimiter(burst=8, interval_s=1.0, total_burst=20, clock=clock)
+        self._lookup_limit = RateLimiter(burst=10, interval_s=1.0, total_burst=30, clock=clock)
 
     def app(self) -> Starlette:
-        """Return the application."""
+        """Return the ASGI application."""
         get, post = ["GET"], ["POST"]
         routes = [
             Route("/", self._door, methods=get),
@@ -72,18 +82,18 @@ class Site:
             Route("/static/{name}", self._static, methods=get),
             Route("/favicon.ico", self._favicon, methods=get),
         ]
-        return Starlette(routes=routes, exception_handlers={HTTPException: _refused, BadRequest: self._bad})
+        return Starlette(routes=routes, exception_handlers={HTTPException: _http_error, BadRequest: self._bad_request})
 
     # Pages
 
     async def _door(self, request: Request) -> Response:
-        chair = self._board.shown.chair
-        if chair.holder is not None and device_of(request, chair) == chair.holder:
+        seat = self._latest.current.seat
+        if seat.holder is not None and device_of(request, seat) == seat.holder:
             return RedirectResponse("/ghost", status_code=303)
         return self._page("door")
 
     async def _table(self, request: Request) -> Response:
-        return self._welcomed(request, self._page("table"))
+        return self._with_guest_cookie(request, self._page("table"))
 
     async def _ghost(self, _request: Request) -> Response:
         return self._page("ghost")
@@ -92,16 +102,16 @@ class Site:
         return self._page("replay")
 
     async def _host(self, request: Request) -> Response:
-        return self._welcomed(request, self._page("host"))
+        return self._with_guest_cookie(request, self._page("host"))
 
     def _page(self, name: str) -> Response:
-        """Return a page with the house's words in it, so that it says something before anything else has come."""
-        words = {**self._words, "language": self._board.shown.language}
+        """Return a page with its texts filled in, so that it reads well before the first event arrives."""
+        words = {**self._words, "language": self._latest.current.language}
         text = self._pages.joinpath(f"{name}.html").read_text(encoding="utf-8")
         return HTMLResponse(re.sub(r"\{\{(\w+)\}\}", lambda hole: html.escape(words.get(hole[1], "")), text))
 
-    def _welcomed(self, request: Request, response: Response) -> Response:
-        self._cookies.welcome(request, response)
+    def _with_guest_cookie(self, request: Request, response: Response) -> Response:
+        self._cookies.set_guest_cookie(request, response)
         return response
 
     async def _static(self, request: Request) -> Response:
@@ -110,153 +120,153 @@ class Site:
         if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9]+)+", name) or name.endswith(".html") or not file.is_file():
             raise HTTPException(404)
         kind = "text/javascript" if name.endswith(".js") else guess_type(name)[0] or "application/octet-stream"
-        return Response(file.read_bytes(), media_type=kind, headers={"cache-control": CACHED})
+        return Response(file.read_bytes(), media_type=kind, headers={"cache-control": STATIC_CACHE_CONTROL})
 
     async def _favicon(self, _request: Request) -> Response:
-        return Response(status_code=204, headers={"cache-control": CACHED})
+        return Response(status_code=204, headers={"cache-control": STATIC_CACHE_CONTROL})
 
     # The table
 
     async def _table_events(self, request: Request) -> Response:
-        return self._welcomed(request, Stream(self._telling.table()))
+        return self._with_guest_cookie(request, EventStream(self._events.table_events()))
 
     async def _say(self, request: Request) -> Response:
-        self._must_be_guest(request)
-        self._must_be_patient(self._words_said, request)
-        said = asked(await self._body(request), Say)
-        if said.is_the_ghosts:
+        self._check_guest(request)
+        self._check_rate(self._say_limit, request)
+        said = decode_request(await self._body(request), SayRequest)
+        if said.is_ghost_command:
             raise BadRequest(self._word("ghost_words_here"))
-        self._calls.say(said.text, is_here(_address(request)))
+        self._callbacks.say(said.text, is_loopback(_client_address(request)))
         return JSONResponse({}, status_code=202)
 
     # The ghost
 
     async def _sit(self, request: Request) -> Response:
-        if not self._sits.allows(_address(request)):
+        if not self._seat_limit.allows(_client_address(request)):
             raise HTTPException(429, self._word("seat_too_often"))
         await self._body(request)
-        chair = self._chair()
-        device = device_of(request, chair)
-        if device is not None and device in (chair.holder, chair.asked):
-            return JSONResponse({"seat": chair.standing}, status_code=202)
-        if chair.standing != "free":
-            self._calls.tried()
-            return JSONResponse({"seat": chair.standing, "message": self._word("seat_taken")}, status_code=409)
-        device = device or new_device()
-        self._calls.sit(device)
+        seat = self._seat()
+        device = device_of(request, seat)
+        if device is not None and device in (seat.holder, seat.asked):
+            return JSONResponse({"seat": seat.status}, status_code=202)
+        if seat.status != "free":
+            self._callbacks.seat_attempted()
+            return JSONResponse({"seat": seat.status, "message": self._word("seat_taken")}, status_code=409)
+        device = device or new_device_id()
+        self._callbacks.request_seat(device)
         response = JSONResponse({"seat": "asked"}, status_code=202)
-        seat_cookie(response, chair, device)
+        set_seat_cookie(response, seat, device)
         return response
 
     async def _ghost_events(self, request: Request) -> Response:
-        device = device_of(request, self._chair())
+        device = device_of(request, self._seat())
         if device is None:
             raise HTTPException(403, self._word("not_your_seat"))
-        return Stream(self._watched(device))
+        return EventStream(self._watched_events(device))
 
-    async def _watched(self, device: str) -> AsyncIterator[ServerSentEvent]:
-        """Yield what *device* may see, and let the house know while its page is open."""
-        self._calls.present(device, True)
+    async def _watched_events(self, device: str) -> AsyncIterator[ServerSentEvent]:
+        """Yield the events of *device*, and report that its page is open meanwhile."""
+        self._callbacks.ghost_page_open(device, True)
         try:
-            async for frame in self._telling.ghost(device):
+            async for frame in self._events.ghost_events(device):
                 yield frame
         finally:
-            self._calls.present(device, False)
+            self._callbacks.ghost_page_open(device, False)
 
     async def _command(self, request: Request) -> Response:
-        device = self._must_hold_the_seat(request)
-        self._must_be_patient(self._taps, request)
-        self._calls.ask(device, command_asked(await self._body(request), self._calls.editions))
+        device = self._check_seat_holder(request)
+        self._check_rate(self._ghost_limit, request)
+        self._callbacks.ghost_command(device, decode_ghost_command(await self._body(request), self._callbacks.editions))
         return JSONResponse({}, status_code=202)
 
     async def _control(self, request: Request) -> Response:
-        device = self._must_hold_the_seat(request)
-        self._must_be_patient(self._taps, request)
-        self._calls.control(device, asked(await self._body(request), Control).control)
+        device = self._check_seat_holder(request)
+        self._check_rate(self._ghost_limit, request)
+        self._callbacks.pause_or_resume(device, decode_request(await self._body(request), PauseControlRequest).control)
         return JSONResponse({}, status_code=202)
 
-    # After the night, and the host's corner
+    # The chronicle, the replay and the host
 
     async def _chronicle(self, request: Request) -> Response:
-        self._must_be_patient(self._looks, request)
-        page = await run_sync(self._calls.lookups.chronicle)
+        self._check_rate(self._lookup_limit, request)
+        page = await run_sync(self._callbacks.lookups.chronicle)
         if page is None:
             raise HTTPException(404, self._word("no_night_over"))
-        return HTMLResponse(page, headers={"content-security-policy": _with_styles(page)})
+        return HTMLResponse(page, headers={"content-security-policy": _policy_with_styles(page)})
 
     async def _replay_steps(self, request: Request) -> Response:
-        self._must_be_patient(self._looks, request)
-        steps = await run_sync(self._calls.lookups.replay)
+        self._check_rate(self._lookup_limit, request)
+        steps = await run_sync(self._callbacks.lookups.replay)
         if steps is None:
             raise HTTPException(404, self._word("no_night_over"))
-        told = {**self._telling.furnishings, **steps}
+        told = {**self._events.static_fields, **steps}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def _checks(self, request: Request) -> Response:
-        self._must_be_patient(self._looks, request)
-        return JSONResponse(await run_sync(self._calls.lookups.checks))
+        self._check_rate(self._lookup_limit, request)
+        return JSONResponse(await run_sync(self._callbacks.lookups.checks))
 
     async def _do(self, request: Request) -> Response:
-        self._must_be_guest(request)
-        self._must_be_patient(self._deeds, request)
-        why_not = self._calls.do(asked(await self._body(request), Do))
+        self._check_guest(request)
+        self._check_rate(self._host_limit, request)
+        why_not = self._callbacks.host_control(decode_request(await self._body(request), HostControlRequest))
         if why_not is not None:
             raise HTTPException(409, why_not)
         return JSONResponse({}, status_code=202)
 
-    # What must be so
+    # Checks
 
-    def _chair(self) -> Chair:
-        """Return the ghost's chair, once the house knows whose it is: a house that has just been opened does not."""
-        chair = self._board.shown.chair
-        if not chair.key:
+    def _seat(self) -> SeatState:
+        """Return the ghost's seat, or raise 503 until the evening has been opened and has published it."""
+        seat = self._latest.current.seat
+        if not seat.key:
             raise HTTPException(503, self._word("not_ready"))
-        return chair
+        return seat
 
-    def _must_be_guest(self, request: Request) -> None:
+    def _check_guest(self, request: Request) -> None:
         if not self._cookies.is_guest(request):
             raise HTTPException(403, self._word("wrong_origin"))
 
-    def _must_hold_the_seat(self, request: Request) -> str:
-        chair = self._chair()
-        device = device_of(request, chair)
-        if device is None or device != chair.holder:
+    def _check_seat_holder(self, request: Request) -> str:
+        seat = self._seat()
+        device = device_of(request, seat)
+        if device is None or device != seat.holder:
             raise HTTPException(403, self._word("not_your_seat"))
         return device
 
-    def _must_be_patient(self, patience: Patience, request: Request) -> None:
-        if not patience.allows(_address(request)):
+    def _check_rate(self, limiter: RateLimiter, request: Request) -> None:
+        if not limiter.allows(_client_address(request)):
             raise HTTPException(429, self._word("too_fast"))
 
     async def _body(self, request: Request) -> bytes:
-        """Return what was sent, if it is not too much of it and not too slow."""
+        """Return the body of *request*, or raise 413 if it is too large and 408 if it is too slow."""
         body = b""
-        with anyio.move_on_after(BODY_WITHIN):
+        with anyio.move_on_after(BODY_TIMEOUT_S):
             async for part in request.stream():
                 body += part
-                if len(body) > MOST_BYTES:
+                if len(body) > MAX_BODY_BYTES:
                     raise HTTPException(413, self._word("too_large"), headers={"connection": "close"})
             return body
         raise HTTPException(408, self._word("bad_request"), headers={"connection": "close"})
 
-    async def _bad(self, _request: Request, error: Exception) -> Response:
+    async def _bad_request(self, _request: Request, error: Exception) -> Response:
         return JSONResponse({"message": str(error) or self._word("bad_request")}, status_code=400)
 
     def _word(self, key: str) -> str:
         return self._words.get(key, key)
 
 
-async def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101 - it is called for nothing else
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for nothing else
     return JSONResponse({"message": error.detail}, status_code=error.status_code, headers=error.headers)
 
 
-def _address(request: Request) -> str:
+def _client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _with_styles(page: str) -> str:
-    """Return the policy for *page*, which has its own style in it, in sheets and at single elements."""
+def _policy_with_styles(page: str) -> str:
+    """Return the content security policy for *page*, with hashes of its inline styles."""
     sheets = re.findall(r"<style>(.*?)</style>", page, flags=re.DOTALL)
     elements = sorted({html.unescape(style) for style in re.findall(r' style="([^"]*)"', page)})
     hashes = " ".join(

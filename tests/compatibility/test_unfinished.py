@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from starlette.requests import HTTPConnection
 
-from seance.daemon.signals import Pressed, Watching
-from seance.daemon.snapshot import KEY, Notes, read, written
+from seance.daemon.signals import ButtonPress, GhostPageOpen
+from seance.daemon.snapshot import JOURNAL_KEY, Snapshot, from_journal, to_journal
 from seance.narration.cues import KnockMeaning, ShowHour
 from seance.rules import Phase, Psychic
 from seance.web.cookies import device_of
@@ -67,20 +67,20 @@ def without_quiet(kept: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("snapshot", SNAPSHOTS, ids=lambda path: path.stem)
 def test_no_field_of_a_snapshot_is_lost(snapshot):
     kept = json.loads(snapshot.read_bytes())
-    assert not [*lost(without_quiet(kept[KEY]), plain(written(read(kept))[KEY]))]
+    assert not [*lost(without_quiet(kept[JOURNAL_KEY]), plain(to_journal(from_journal(kept))[JOURNAL_KEY]))]
 
 
 @pytest.mark.parametrize("name", UNFINISHED)
 def test_no_field_that_was_kept_of_a_night_is_lost(name, tmp_path):
     kept = stored(name, tmp_path)
-    assert not [*lost(without_quiet(kept), plain(written(read({"evening": kept}))["evening"]))]
+    assert not [*lost(without_quiet(kept), plain(to_journal(from_journal({"evening": kept}))["evening"]))]
 
 
 @pytest.mark.parametrize("snapshot", SNAPSHOTS, ids=lambda path: path.stem)
 def test_every_field_of_a_snapshot_is_other_than_by_default(snapshot):
     """But for the two questions that are not the open one; a new field is stored in a new snapshot."""
     kept = json.loads(snapshot.read_bytes())["evening"]
-    default = plain(Notes())
+    default = plain(Snapshot())
     same = [key for key in kept if kept[key] == default[key]]
     talk, usual = kept["conversation"], default["conversation"]
     same += [key for key in talk if talk[key] == usual[key]]
@@ -96,7 +96,7 @@ def test_every_field_of_a_snapshot_is_other_than_by_default(snapshot):
 
 def test_the_sand_goes_on_with_what_was_left(sand_running, tmp_path):
     left = stored("sand-running", tmp_path)["sand_left"]
-    assert (sand_running.evening.sand.left_at(sand_running.now), sand_running.evening.sand.of) == (left, 120)
+    assert (sand_running.evening.sand.left_at(sand_running.now), sand_running.evening.sand.turn_s) == (left, 120)
     assert round(left) == 87
     sand_running.wait(88)
     assert sand_running.state.phase is not Phase.INTERPRETATION
@@ -126,18 +126,18 @@ def test_what_was_done_last_can_be_taken_back(sand_running):
 
 
 def test_the_ghost_keeps_its_seat_and_the_key_to_it(sand_running, tmp_path):
-    chair = sand_running.evening.seat.chair
-    assert (chair.holder, chair.standing) == (PHONE, "taken")
-    assert chair.key == stored("sand-running", tmp_path)["chair"]["key"]
+    seat = sand_running.evening.seat.state
+    assert (seat.holder, seat.status) == (PHONE, "taken")
+    assert seat.key == stored("sand-running", tmp_path)["chair"]["key"]
 
 
 def test_the_cookie_of_the_ghosts_phone_still_opens_its_seat(sand_running):
     request = HTTPConnection({"type": "http", "headers": [(b"cookie", COOKIE.encode())]})
-    assert device_of(request, sand_running.evening.seat.chair) == PHONE
+    assert device_of(request, sand_running.evening.seat.state) == PHONE
 
 
 def test_the_house_waits_for_the_ghost_in_its_seat(sand_running):
-    sand_running.give(Watching(PHONE, True))
+    sand_running.give(GhostPageOpen(PHONE, True))
     sand_running.say("yellow")
     sand_running.say("we are ready")
     assert sand_running.state.phase is Phase.MANIFESTATION
@@ -164,7 +164,7 @@ def test_an_accusation_that_was_asked_back_needs_only_a_yes(accusing):
 
 
 def test_who_had_asked_for_the_seat_asks_again(accusing):
-    assert accusing.evening.seat.chair.standing == "free"
+    assert accusing.evening.seat.state.status == "free"
     assert accusing.evening.conversation.sitting is None
 
 
@@ -187,8 +187,8 @@ def test_a_house_that_did_not_listen_does_not_listen(gone_on):
 
 def test_the_ghost_counts_on_where_it_was(gone_on):
     counting = gone_on("counting")
-    counting.give(Pressed("yes"))
-    counting.give(Pressed("yes", long=True))
+    counting.give(ButtonPress("yes"))
+    counting.give(ButtonPress("yes", long=True))
     assert counting.state.ending.culprit == 3
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from seance.daemon.context import House
+from seance.daemon.context import EveningContext
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Asked, Passed, Signal, Told, Typed
+from seance.daemon.signals import GhostCommand, Signal, StepTold, Tick, Typed
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.expected_intents import ExpectedIntents
@@ -55,21 +55,21 @@ class Witness(Journal):
             self.state = evolve(self.state, event)
 
 
-def house(
+def evening_context(
     journal: Path | Journal,
     *,
     language: str = "en",
     seed: int = 1894,
     pace: Pace = Pace.FULL,
-    customs: Defaults | None = None,
-) -> House:
+    defaults: Defaults | None = None,
+) -> EveningContext:
     chance = Random(seed)
-    return House(
+    return EveningContext(
         sentences=sentences(language),
         stage=NarrationStyle(script=script(language), pace=pace),
-        customs=customs or Defaults(),
+        defaults=defaults or Defaults(),
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),
-        seeds=lambda: chance.getrandbits(63),
+        draw_seed=lambda: chance.getrandbits(63),
     )
 
 
@@ -100,14 +100,14 @@ class Table:
 
     def ask(self, *commands: Command) -> list[Cue]:
         """Let the ghost do what needs no words."""
-        return [cue for command in commands for cue in self.give(Asked(command))]
+        return [cue for command in commands for cue in self.give(GhostCommand(command))]
 
     def wait(self, seconds: float) -> list[Cue]:
         """Let *seconds* pass in silence."""
         cues = []
         for _ in range(round(seconds * 2)):
             self.now += 0.4
-            cues += self.give(Passed())
+            cues += self.give(Tick())
         return cues
 
     def would_hear(self, words: str) -> bool:
@@ -123,14 +123,14 @@ class Table:
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         self.cues += cues
         for mark in of(list(cues), Mark) if self.attentive else ():
-            self.evening.receive(Told(mark.night, mark.step), self.now)
+            self.evening.receive(StepTold(mark.night, mark.step), self.now)
         self.expect = next((cue.now for cue in cues if isinstance(cue, Expect)), self.expect)
         return list(cues)
 
 
 def table(folder: Path, *, language: str = "en", **choices: Any) -> Table:
     """Open the house whose journal is in *folder*."""
-    held = house(folder / "nights.sqlite", language=language, **choices)
+    held = evening_context(folder / "nights.sqlite", language=language, **choices)
     assert isinstance(held.journal, Witness)
     table = Table(Evening(held), held.journal, language)
     table.open()
@@ -140,7 +140,7 @@ def table(folder: Path, *, language: str = "en", **choices: Any) -> Table:
 def again(before: Table, **choices: Any) -> Table:
     """Open the same house anew, as after a power cut: what was in memory alone is gone."""
     before.journal.close()
-    held = house(before.journal.path, language=before.language, seed=7, **choices)
+    held = evening_context(before.journal.path, language=before.language, seed=7, **choices)
     assert isinstance(held.journal, Witness)
     held.journal.state = before.journal.state
     after = Table(Evening(held), held.journal, before.language, now=5.0)
@@ -233,7 +233,7 @@ def done(table: Table, command: Command, chance: Random) -> list[Cue]:
         if not isinstance(command, CallTime) or table.evening.sand is None:
             return table.ask(command)
         table.now += table.evening.sand.left_at(table.now)
-        return table.give(Passed())
+        return table.give(Tick())
     assert table.would_hear(words), f"{words!r} is not expected"
     cues = table.say(words)
     pending = table.evening.conversation.pending

@@ -13,13 +13,13 @@ from random import Random
 from typing import Any, NamedTuple
 
 from seance.daemon.evening import Evening
-from seance.daemon.snapshot import read
+from seance.daemon.snapshot import from_journal
 from seance.dialogue.answers import automatic_manifest
 from seance.journal import Journal, Night
 from seance.narration.cues import KnockMeaning
 from seance.narration.staging import Memory, NarrationStyle, Opening, stage_events
 from seance.rules import State, apply, room_view
-from tests.daemon.evenings import house, keys, knocked, knocks, script
+from tests.daemon.evenings import evening_context, keys, knocked, knocks, script
 from tests.daemon.night_player import digest
 
 ROOT = Path(__file__).parents[2]
@@ -107,14 +107,14 @@ def _compared(path: Path, room: Room) -> tuple[bool, str | None]:
             return False, f"a sound journal gives news: {news}"
         if night is None or not night.entries:
             return False, f"{room.steps} steps were told, and there is no night" if room.steps else None
-        evening = Evening(house(journal, language=night.language))
+        evening = Evening(evening_context(journal, language=night.language))
         complaint = _complaint(night, room) or _complaint_of_going_on(evening, night, room)
         return night.outcome is not None or evening.room is None or evening.room.outcome is not None, complaint
 
 
 def _complaint_of_going_on(evening: Evening, night: Night, room: Room) -> str | None:
     """Return what is wrong with how *night* goes on; between answers of the manor it does so by itself."""
-    told_to = read(night.notes).told_to or 0
+    told_to = from_journal(night.notes).last_told_step or 0
     if told_to > room.steps:
         return f"{told_to} steps count as told, and the room has heard {room.steps}"
     untold, cues = list(_knocks(night, told_to, len(night.entries))), [*evening.open(0.0)]
@@ -146,7 +146,7 @@ def _complaint(night: Night, room: Room) -> str | None:
         if telling.knocks != [[*knock] for knock in _knocks(night, telling.since, telling.to)]:
             return f"the steps from {telling.since + 1} to {telling.to} were knocked otherwise"
         heard = telling.to
-    known = read(night.notes).told
+    known = from_journal(night.notes).memory
     lost = {key for key, times in room.keys.items() if known.times(key) < times and not key.startswith("tales.")}
     return f"lines were said that are not remembered: {sorted(lost)}" if lost and night.outcome is None else None
 

@@ -12,12 +12,12 @@ from typing import Any
 from zlib import crc32
 
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Told
-from seance.daemon.snapshot import read
+from seance.daemon.signals import StepTold
+from seance.daemon.snapshot import from_journal
 from seance.journal import Night
 from seance.narration.cues import Cue, Mark
 from seance.rules import EDITIONS, Begin, Deal, State
-from tests.daemon.evenings import Sayer, Table, Witness, act, house, keys, knocks, night, of, set_up
+from tests.daemon.evenings import Sayer, Table, Witness, act, evening_context, keys, knocks, night, of, set_up
 
 
 class GoingOn(Witness):
@@ -28,7 +28,7 @@ class GoingOn(Witness):
     def last(self) -> Night | None:
         found = super().last()
         self.steps = len(found.entries) if found else 0
-        self.told_to = (read(found.notes).told_to or 0) if found else 0
+        self.told_to = (from_journal(found.notes).last_told_step or 0) if found else 0
         self.state = found.state if found else None
         return found
 
@@ -53,7 +53,9 @@ def main(path: Path, seed: int) -> None:
     journal = GoingOn.open(path)
     assert isinstance(journal, GoingOn)
     language = "fr" if seed % 2 else "en"
-    table = Speaking(Evening(house(journal, language=language, seed=seed)), journal, language, attentive=False)
+    table = Speaking(
+        Evening(evening_context(journal, language=language, seed=seed)), journal, language, attentive=False
+    )
     table.open()
     if table.evening.state is None:
         set_up(table, the_night(seed))
@@ -89,7 +91,7 @@ class Speaking(Table):
             sys.stdout.write(json.dumps({"since": since, "steps": self.said_to, "state": state, **told}) + "\n")
             sys.stdout.flush()
             for mark in marks[-1:]:
-                self.evening.receive(Told(mark.night, mark.step), self.now)
+                self.evening.receive(StepTold(mark.night, mark.step), self.now)
 
     def _kept(self, cues: tuple[Cue, ...]) -> list[Cue]:
         kept = super()._kept(cues)

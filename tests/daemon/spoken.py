@@ -35,7 +35,7 @@ from tests.daemon.evenings import (
     check,
     check_whole,
     done,
-    house,
+    evening_context,
     night,
     play,
     sentences,
@@ -211,7 +211,7 @@ def spoken_night(plan: Plan, path: Path, throats: Sequence[Throat]) -> Played:
     """Play *plan* by voice from the welcome to its end; every step is checked, and the whole of it."""
     journal, language = Witness.open(path), plan.language
     ear = Recogniser(store.fetch(language), build_grammar(sentences(language)))
-    evening = Evening(house(journal, language=language, seed=plan.seed))
+    evening = Evening(evening_context(journal, language=language, seed=plan.seed))
     table = SpokenTable(evening, journal, language, ear=ear, throats=throats)
     bot, chance = Company(Random(plan.seed), accuracy=plan.accuracy), Random(plan.seed)
     said = 0

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from seance.daemon.signals import Heard, Passed, Typed
+from seance.daemon.signals import Heard, Tick, Typed
 from seance.dialogue.grammar.sentences import Ambiguous, Intent
 from seance.rules import EDITIONS, Begin, CallTime, Command, Deal, State, apply
 from seance.rules.bots import Company
@@ -54,16 +54,16 @@ def talked(table: Table, chance: Random, utterances: int) -> Talk:
             came.moved.append(text)
         table.now += 4.9
         if chance.random() < 0.1:
-            table.give(Passed(silent=chance.random() < 0.5))
+            table.give(Tick(silent=chance.random() < 0.5))
     return came
 
 
 def _after_the_sand(table: Table) -> State | None:
     """Let the sand run out where it has, so that nothing which is said next is blamed for it; return the night then."""
     sand, written = table.evening.sand, len(table.journal.entries)
-    has_run_out = sand is not None and sand.runs and sand.left_at(table.now + 0.1) <= 0
+    has_run_out = sand is not None and sand.running and sand.left_at(table.now + 0.1) <= 0
     if has_run_out:
-        table.give(Passed(silent=False))
+        table.give(Tick(silent=False))
     done = [command for command, _ in table.journal.entries[written:]]
     assert (done[:1] == [CallTime()]) is has_run_out
     return table.evening.state

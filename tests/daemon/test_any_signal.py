@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seance.daemon.evening import Evening
-from seance.daemon.signals import Asked, Failed, Heard, Passed, Pressed, Signal, Stop, Typed
+from seance.daemon.signals import ButtonPress, FaultReport, GhostCommand, Heard, Signal, Stop, Tick, Typed
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.replies import Fault
 from seance.rules import EDITIONS, Begin, Deal, Psychic, Visions
 from seance.rules import commands as c
-from tests.daemon.evenings import Table, Witness, house, lines, sentences, whispers
+from tests.daemon.evenings import Table, Witness, evening_context, lines, sentences, whispers
 from tests.daemon.table_talk import play_on, replayed, talked
 
 PHRASES = {language: sentences(language).phrases() for language in ("en", "fr")}
@@ -78,10 +78,10 @@ SIGNALS: st.SearchStrategy[Signal] = st.one_of(
     st.builds(Typed, ODD_TEXT),
     st.builds(Typed, st.sampled_from(PHRASES["en"])),
     st.builds(Typed, GHOSTLY),
-    st.builds(Asked, COMMANDS),
-    st.builds(Pressed, st.sampled_from(["visions", "yes", "no", "crow", "", "doorbell"]), st.booleans()),
-    st.builds(Failed, st.sampled_from(list(Fault))),
-    st.builds(Passed, st.booleans()),
+    st.builds(GhostCommand, COMMANDS),
+    st.builds(ButtonPress, st.sampled_from(["visions", "yes", "no", "crow", "", "doorbell"]), st.booleans()),
+    st.builds(FaultReport, st.sampled_from(list(Fault))),
+    st.builds(Tick, st.booleans()),
     st.just(Stop()),
 )
 LEAPS = st.sampled_from([0.0, 0.1, 1.0, 31.0, 121.0, 100_000.0, -50.0])
@@ -89,7 +89,7 @@ LEAPS = st.sampled_from([0.0, 0.1, 1.0, 31.0, 121.0, 100_000.0, -50.0])
 
 def opened(tmp_path_factory) -> Table:
     journal = Witness.open(tmp_path_factory.mktemp("any") / "nights.sqlite")
-    table = Table(Evening(house(journal)), journal)
+    table = Table(Evening(evening_context(journal)), journal)
     table.open()
     return table
 
@@ -104,7 +104,7 @@ def test_whatever_comes_in_the_night_is_where_the_granted_commands_lead(tmp_path
         for signal, leap in signals:
             table.now += leap
             cues = table.give(signal)
-            if isinstance(signal, Asked | Pressed) and whispers(cues):
+            if isinstance(signal, GhostCommand | ButtonPress) and whispers(cues):
                 assert not [line for line in lines(cues) if line in whispers(cues)]
         granted = table.journal.entries
         begins = [at for at, (command, _) in enumerate(granted) if isinstance(command, Begin)]

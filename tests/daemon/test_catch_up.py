@@ -2,7 +2,7 @@
 
 import pytest
 
-from seance.daemon.signals import Told
+from seance.daemon.signals import StepTold
 from seance.narration.cues import Mark, Say, ShowHour, ShowSand
 from seance.rules import Phase
 from seance.rules import commands as c
@@ -49,7 +49,7 @@ def test_only_what_was_not_heard_is_told_again(interpreting):
     interpreting.attentive = False
     cues = interpreting.say("we are ready")
     first, *_, last = of(cues, Mark)
-    interpreting.give(Told(first.night, last.step - 1))
+    interpreting.give(StepTold(first.night, last.step - 1))
     after = again(interpreting)
     assert knocks(after.cues) == knocks(cues)[-2:], "white's answer, and the hour"
 
@@ -78,7 +78,7 @@ def test_sand_that_was_turned_unheard_shows_what_is_left_of_it(visions):
     visions.wait(20)
     after = again(visions)
     assert keys(after.cues)[0] == "interrupted.plain"
-    assert of(after.cues, ShowSand)[-1].left == pytest.approx(after.evening.sand.left)
+    assert of(after.cues, ShowSand)[-1].left == pytest.approx(after.evening.sand.left_s)
 
 
 def test_a_night_of_an_older_journal_counts_as_told(interpreting):

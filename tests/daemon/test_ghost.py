@@ -2,25 +2,27 @@
 
 import pytest
 
-from seance.daemon.ghost_buttons import asked_by
-from seance.daemon.signals import Asked, Pressed
+from seance.daemon.ghost_buttons import command_for_press
+from seance.daemon.signals import ButtonPress, GhostCommand
 from seance.narration.staging import Pace
 from seance.rules import Deal, GiveVision, Phase, TurnSand, Vote, room_view
 from tests.daemon.conftest import SEATED
 from tests.daemon.evenings import again, begun, keys, lines, night, sentences, set_up, table, whispers
 from tests.nights import RED
 
-BUTTONS = [Pressed(button, long) for button in ("visions", "yes", "no", "crow") for long in (False, True)]
+BUTTONS = [ButtonPress(button, long) for button in ("visions", "yes", "no", "crow") for long in (False, True)]
 
 
 def press(table, *buttons: str):
     """Press buttons; one that ends in `!` is held."""
-    presses = [Pressed(button.removesuffix("!"), button.endswith("!")) for button in buttons]
+    presses = [ButtonPress(button.removesuffix("!"), button.endswith("!")) for button in buttons]
     return [cue for each in presses for cue in table.give(each)]
 
 
 def asked(table, button: str, counted: int = 0):
-    return asked_by(Pressed(button.removesuffix("!"), button.endswith("!")), room_view(table.state), counted)[0]
+    return command_for_press(
+        ButtonPress(button.removesuffix("!"), button.endswith("!")), room_view(table.state), counted
+    )[0]
 
 
 # Typed
@@ -73,7 +75,7 @@ def test_a_refusal_of_the_ghost_opens_no_question_to_the_room(voting):
 
 
 def test_the_ghost_is_refused_before_a_night(opened):
-    cues = opened.give(Asked(TurnSand()))
+    cues = opened.give(GhostCommand(TurnSand()))
     assert whispers(cues)
     assert not lines(cues)
 
@@ -175,7 +177,7 @@ def test_where_the_ghost_has_nothing_to_do_a_button_does_nothing(button, moment,
 
 
 def test_a_button_that_nobody_knows_does_nothing(visions):
-    assert visions.give(Pressed("doorbell")) == []
+    assert visions.give(ButtonPress("doorbell")) == []
 
 
 def test_a_button_after_the_night_does_nothing(visions):

@@ -1,24 +1,24 @@
-"""The loop that owns an evening: one inbox, a clock that is turned by hand, performers that note."""
+"""The loop that owns an evening: one inbox, a clock that is turned by hand, performer that note."""
 
 from dataclasses import dataclass, field
 
 import pytest
 
 from seance.daemon.evening import Evening
-from seance.daemon.loop import TICK, Inbox, hold
-from seance.daemon.signals import Asked, Failed, Passed, Signal, Stop, Told, Typed
+from seance.daemon.loop import TICK_S, Inbox, run_evening
+from seance.daemon.signals import FaultReport, GhostCommand, Signal, StepTold, Stop, Tick, Typed
 from seance.dialogue.replies import Fault
 from seance.journal import Journal
 from seance.narration.cues import Cue, Mark
 from seance.rules import LIBELLUD, Abandon, Begin
-from tests.daemon.evenings import house, keys, of
+from tests.daemon.evenings import evening_context, keys, of
 
 MANY = 1000
 """Rounds after which a loop does not end."""
 
 
 @dataclass
-class Performers:
+class FakePerformer:
     """Notes what is to be performed."""
 
     cues: list[Cue] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Performers:
 class Clock:
     """Shows a later time each time it is looked at."""
 
-    step: float = TICK
+    step: float = TICK_S
     now: float = 0.0
 
     def __call__(self) -> float:
@@ -59,60 +59,60 @@ class Log:
 
 @pytest.fixture
 def evening(tmp_path) -> Evening:
-    return Evening(house(tmp_path / "nights.sqlite"))
+    return Evening(evening_context(tmp_path / "nights.sqlite"))
 
 
-def held(evening, *signals: Signal, busy: bool = False, rounds: int = MANY) -> tuple[list[Signal], Performers]:
+def run(evening, *signals: Signal, busy: bool = False, rounds: int = MANY) -> tuple[list[Signal], FakePerformer]:
     """Hold *evening* with *signals* in the inbox, and return all it saw and performed."""
-    inbox, performers = Inbox(), Performers(is_busy=busy)
+    inbox, performer = Inbox(), FakePerformer(is_busy=busy)
     log = Log(inbox, rounds)
     for signal in signals:
         inbox.put(signal)
-    hold(evening, inbox, performers, clock=Clock(), saw=log)
-    return log.seen, performers
+    run_evening(evening, inbox, performer, clock=Clock(), on_signal=log)
+    return log.seen, performer
 
 
 def test_the_evening_is_opened_first(evening):
-    _, performers = held(evening, Stop())
-    assert keys(performers.cues) == ["reply.welcome"]
+    _, performer = run(evening, Stop())
+    assert keys(performer.cues) == ["reply.welcome"]
 
 
 def test_signals_are_taken_in_their_order_and_stop_ends_it(evening):
-    signals = Typed("begin the séance"), Failed(Fault.CLOCK_JUMPED), Stop(), Typed("we are five")
-    seen, performers = held(evening, *signals)
+    signals = Typed("begin the séance"), FaultReport(Fault.CLOCK_JUMPED), Stop(), Typed("we are five")
+    seen, performer = run(evening, *signals)
     assert seen == list(signals[:3])
-    assert keys(performers.cues)[-1] == "trouble.clock_jumped"
+    assert keys(performer.cues)[-1] == "trouble.clock_jumped"
 
 
 def test_what_was_told_before_the_end_is_not_told_again(tmp_path):
-    class Telling(Performers):
+    class Telling(FakePerformer):
         def wait(self) -> None:
             for mark in of(self.cues, Mark):
-                inbox.put(Told(mark.night, mark.step))
+                inbox.put(StepTold(mark.night, mark.step))
 
     inbox, path = Inbox(), tmp_path / "nights.sqlite"
     night = Begin(edition=LIBELLUD, players=4, level="easy", seed=1)
-    for signal in (Asked(night), Asked(Abandon()), Stop(when_told=True)):
+    for signal in (GhostCommand(night), GhostCommand(Abandon()), Stop(when_told=True)):
         inbox.put(signal)
     with Journal.open(path) as journal:
-        hold(Evening(house(journal)), inbox, Telling(), clock=Clock())
-    assert keys([*Evening(house(path)).open(0.0)]) == ["reply.welcome"]
+        run_evening(Evening(evening_context(journal)), inbox, Telling(), clock=Clock())
+    assert keys([*Evening(evening_context(path)).open(0.0)]) == ["reply.welcome"]
 
 
 def test_time_passes_when_nothing_comes(evening):
-    seen, _ = held(evening, rounds=5)
-    assert seen[:5] == [Passed(silent=True)] * 5
+    seen, _ = run(evening, rounds=5)
+    assert seen[:5] == [Tick(silent=True)] * 5
 
 
 def test_time_in_which_the_house_speaks_is_not_silent(evening):
-    seen, _ = held(evening, rounds=3, busy=True)
-    assert seen[:3] == [Passed(silent=False)] * 3
+    seen, _ = run(evening, rounds=3, busy=True)
+    assert seen[:3] == [Tick(silent=False)] * 3
 
 
 def test_an_error_ends_the_evening(tmp_path):
-    class Broken(Performers):
+    class Broken(FakePerformer):
         def perform(self, _) -> None:
             raise OSError("the thread that performs has died")
 
     with pytest.raises(OSError, match="has died"):
-        hold(Evening(house(tmp_path / "n.sqlite")), Inbox(), Broken(), clock=Clock())
+        run_evening(Evening(evening_context(tmp_path / "n.sqlite")), Inbox(), Broken(), clock=Clock())

@@ -11,11 +11,11 @@ import time
 import pytest
 
 from seance.daemon.evening import Evening
-from seance.daemon.loop import TICK, Inbox, hold
-from seance.daemon.notify import Notifier, status_of
+from seance.daemon.loop import TICK_S, Inbox, run_evening
+from seance.daemon.notify import Notifier, status_line
 from seance.daemon.signals import Stop
 from seance.rules import LIBELLUD, Begin, apply, room_view
-from tests.daemon.evenings import house
+from tests.daemon.evenings import evening_context
 
 PATIENCE = 60.0
 """Seconds for a program to start, on a busy machine."""
@@ -61,10 +61,10 @@ def manager(tmp_path, monkeypatch):
 
 
 def test_ready_status_and_watchdog_are_told_in_systemds_words(manager):
-    notifier = Notifier.of({"NOTIFY_SOCKET": manager.address})
-    notifier.waking("waking up")
+    notifier = Notifier.from_environment({"NOTIFY_SOCKET": manager.address})
+    notifier.starting("waking up")
     notifier.ready("ready")
-    notifier.alive("ready")
+    notifier.ping_watchdog("ready")
     notifier.stopping("good\nnight")
     assert [manager.hears() for _ in range(4)] == [
         ["STATUS=waking up"],
@@ -78,23 +78,23 @@ def test_a_socket_without_a_file_is_found():
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         name = f"seance-test-{os.getpid()}"
         listening.bind(f"\0{name}")
-        Notifier(f"@{name}").alive("")
+        Notifier(f"@{name}").ping_watchdog("")
         assert listening.recv(100) == b"WATCHDOG=1"
 
 
 def test_nobody_is_told_where_nobody_asks():
-    Notifier.of({}).ready("ready")
+    Notifier.from_environment({}).ready("ready")
 
 
 def test_a_manager_that_is_gone_does_not_end_the_house(tmp_path):
-    Notifier(str(tmp_path / "nobody")).alive("")
+    Notifier(str(tmp_path / "nobody")).ping_watchdog("")
 
 
 def test_a_loop_that_is_stuck_feeds_no_watchdog(manager, tmp_path):
     notifier, inbox = Notifier(manager.address), Inbox()
     stuck, go_on = threading.Event(), threading.Event()
 
-    class Performers:
+    class FakePerformer:
         is_busy = False
 
         def perform(self, _) -> None:
@@ -105,15 +105,15 @@ def test_a_loop_that_is_stuck_feeds_no_watchdog(manager, tmp_path):
     manager_has_heard = threading.Event()
 
     def held() -> None:
-        evening = Evening(house(tmp_path / "nights.sqlite"))  # here: a journal belongs to its thread
-        hold(evening, inbox, Performers(), clock=time.monotonic, alive=lambda: notifier.alive(""))
+        evening = Evening(evening_context(tmp_path / "nights.sqlite"))  # here: a journal belongs to its thread
+        run_evening(evening, inbox, FakePerformer(), clock=time.monotonic, on_round=lambda: notifier.ping_watchdog(""))
 
     loop = threading.Thread(target=held, daemon=True)
     loop.start()
     assert manager.hears() == ["WATCHDOG=1"]
     manager_has_heard.set()
     assert stuck.wait(PATIENCE)
-    assert manager.hears_nothing(within=3 * TICK)
+    assert manager.hears_nothing(within=3 * TICK_S)
     go_on.set()
     assert manager.hears() == ["WATCHDOG=1"]
     inbox.put(Stop())
@@ -122,8 +122,8 @@ def test_a_loop_that_is_stuck_feeds_no_watchdog(manager, tmp_path):
 
 def test_the_status_says_how_the_night_stands_and_no_secret():
     night, _ = apply(None, Begin(edition=LIBELLUD, players=5, level="medium", seed=1894))
-    assert status_of(room_view(night)) == "libellud, 5 players: hour 1, visions"
-    assert status_of(None) == "ready: no night has begun"
+    assert status_line(room_view(night)) == "libellud, 5 players: hour 1, visions"
+    assert status_line(None) == "ready: no night has begun"
 
 
 def test_a_service_without_terminal_and_microphone_holds_the_house_until_it_is_stopped(manager, tmp_path):

@@ -37,7 +37,7 @@ def test_the_sand_goes_on_with_the_time_that_was_left(interpreting):
     after = again(interpreting)
     sand = after.evening.sand
     assert left <= sand.left_at(after.now) <= left + 5.1
-    assert [(cue.left, cue.of, cue.running) for cue in of(after.cues, ShowSand)] == [(round(sand.left), 120, True)]
+    assert [(cue.left, cue.of, cue.running) for cue in of(after.cues, ShowSand)] == [(round(sand.left_s), 120, True)]
     after.wait(75)
     assert after.state.hour == 2
 
@@ -46,7 +46,7 @@ def test_a_stop_keeps_the_sand_to_the_second(interpreting):
     interpreting.wait(52)
     interpreting.give(Stop())
     left = interpreting.evening.sand.left_at(interpreting.now)
-    assert again(interpreting).evening.sand.left == pytest.approx(left)
+    assert again(interpreting).evening.sand.left_s == pytest.approx(left)
 
 
 def test_a_pause_is_still_a_pause(interpreting):

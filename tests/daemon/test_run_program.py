@@ -271,10 +271,10 @@ def test_a_board_whose_pins_cannot_be_used_is_told_of_and_the_virtual_one_stands
         return hardware.open_body(board)
 
     monkeypatch.setattr(startup, "open_body", open_body)
-    woken = startup.wake("ring")
+    woken = startup.start_body("ring")
     with woken.body as body:
         assert body.is_virtual
-    assert woken.stands_in
+    assert woken.is_substitute
 
 
 def test_without_a_speech_model_the_house_says_so_and_takes_typed_words(sound_rig, tmp_path):

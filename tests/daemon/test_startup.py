@@ -1,4 +1,4 @@
-"""The ear wakes up while the house is already there."""
+"""The recogniser is loaded while the evening is already running."""
 
 import queue
 import threading
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from seance.daemon.signals import Heard
-from seance.daemon.world.hearing_thread import Listener
+from seance.daemon.world.hearing_thread import HearingThread
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.expected_intents import expected_intents
 from seance.hearing.grammar import Grammar
@@ -15,7 +15,7 @@ from seance.narration.cues import Expect
 from tests.daemon.evenings import sentences
 
 
-class Ear:
+class FakeRecogniser:
     """Hears every block as the word it is."""
 
     def __init__(self) -> None:
@@ -34,37 +34,39 @@ class Ear:
 
 @pytest.fixture
 def room():
-    """A listener whose ear wakes when it is let, and what it tells."""
+    """A hearing thread whose recogniser loads when it may, and what it reports."""
 
-    room = SimpleNamespace(ear=Ear(), may_wake=threading.Event(), said=queue.SimpleQueue(), told=queue.SimpleQueue())
+    room = SimpleNamespace(
+        recogniser=FakeRecogniser(), may_load=threading.Event(), said=queue.SimpleQueue(), told=queue.SimpleQueue()
+    )
 
-    def wake() -> Ear:
-        room.may_wake.wait()
-        return room.ear
+    def load() -> FakeRecogniser:
+        room.may_load.wait()
+        return room.recogniser
 
-    room.listener = Listener(wake, sentences("en"), lambda narrowed: Grammar((), narrowed.match), room.told.put)
-    room.listener.listen(iter(room.said.get, None))
+    room.hearing = HearingThread(load, sentences("en"), lambda narrowed: Grammar((), narrowed.match), room.told.put)
+    room.hearing.start(iter(room.said.get, None))
     yield room
-    room.may_wake.set()
+    room.may_load.set()
     room.said.put(None)
-    room.listener.close()
+    room.hearing.close()
 
 
 def test_what_is_said_while_the_ear_wakes_is_heard_after(room):
     room.said.put("begin the séance")
-    room.may_wake.set()
+    room.may_load.set()
     assert room.told.get(timeout=10) == Heard("begin the séance", None, 1.0)
 
 
 def test_an_ear_that_wakes_knows_what_may_be_said_now(room):
     now = expected_intents(Conversation(), None)
-    room.listener.expect(Expect(now))
-    room.may_wake.set()
+    room.hearing.expect(Expect(now))
+    room.may_load.set()
     room.said.put("hush")
     room.told.get(timeout=10)
-    assert room.ear.grammars == [Grammar((), now.narrow(sentences("en")).match, prior=now.prior)]
+    assert room.recogniser.grammars == [Grammar((), now.narrow(sentences("en")).match, prior=now.prior)]
 
 
 def test_a_house_that_ends_before_its_ear_is_awake_does_not_wait_for_it(room):
-    room.listener.close()
-    assert not room.ear.closed
+    room.hearing.close()
+    assert not room.recogniser.closed

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from seance.daemon.evening import SURE
-from seance.daemon.host_controls import LOUDEST
-from seance.daemon.signals import Failed, Heard, Stop
+from seance.daemon.evening import MIN_COMMAND_CONFIDENCE
+from seance.daemon.host_controls import MAX_VOLUME_STEPS
+from seance.daemon.signals import FaultReport, Heard, Stop
 from seance.dialogue.replies import Fault
 from seance.narration.cues import ChangeVolume, Earcon, Enrol, RepeatLine, ShowPsychics, ShowTable, Sound, StopSpeaking
 from seance.rules import Begin, Category, Phase, Reason
@@ -144,7 +144,7 @@ def test_what_was_hardly_heard_is_dropped_by_no(interpreting):
 
 
 def test_what_was_heard_just_surely_enough_is_done(interpreting):
-    hear(interpreting, f"red chooses card {choice(interpreting, RED).card}", confidence=SURE)
+    hear(interpreting, f"red chooses card {choice(interpreting, RED).card}", confidence=MIN_COMMAND_CONFIDENCE)
     assert interpreting.state.search(RED).intuition is not None
 
 
@@ -164,13 +164,13 @@ def test_a_card_that_does_not_lie_there_is_refused_and_asked_for(interpreting):
 
 @pytest.mark.parametrize(("word", "step"), [("louder", 1), ("quieter", -1)])
 def test_the_voice_can_be_turned_only_so_far(interpreting, word, step):
-    turned = [cue for _ in range(LOUDEST + 3) for cue in of(interpreting.say(word), ChangeVolume)]
-    assert turned == [ChangeVolume(step)] * LOUDEST
+    turned = [cue for _ in range(MAX_VOLUME_STEPS + 3) for cue in of(interpreting.say(word), ChangeVolume)]
+    assert turned == [ChangeVolume(step)] * MAX_VOLUME_STEPS
     assert keys(interpreting.say(word)) == ["volume.loudest" if step > 0 else "volume.quietest"]
 
 
 def test_at_the_limit_one_step_back_is_heard_at_once(interpreting):
-    for _ in range(LOUDEST + 3):
+    for _ in range(MAX_VOLUME_STEPS + 3):
         interpreting.say("louder")
     assert of(interpreting.say("quieter"), ChangeVolume) == [ChangeVolume(-1)]
 
@@ -196,7 +196,7 @@ def test_a_voice_is_enrolled(interpreting):
 
 
 def test_what_does_not_work_is_said_in_a_line(interpreting):
-    assert keys(interpreting.give(Failed(Fault.MICROPHONE_GONE))) == ["trouble.microphone_gone"]
+    assert keys(interpreting.give(FaultReport(Fault.MICROPHONE_GONE))) == ["trouble.microphone_gone"]
 
 
 # Nights, one after the other

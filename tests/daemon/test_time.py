@@ -2,8 +2,8 @@
 
 import pytest
 
-from seance.daemon.sand import Sand
-from seance.daemon.signals import Heard, Passed, Typed
+from seance.daemon.sand import SandTimer
+from seance.daemon.signals import Heard, Tick, Typed
 from seance.narration.cues import Earcon, Mood, Say, SetAmbience, ShowSand
 from seance.rules import GiveVision, Phase, TurnSand
 from tests.daemon.conftest import choice
@@ -80,7 +80,7 @@ def test_the_last_ten_seconds_sound_otherwise(interpreting):
 
 def test_a_mark_that_was_passed_in_one_leap_is_told_once(interpreting):
     interpreting.now += 95
-    assert keys(interpreting.give(Passed())) == ["sand_left.30"]
+    assert keys(interpreting.give(Tick())) == ["sand_left.30"]
 
 
 def test_time_is_called_when_the_sand_has_run_out(interpreting):
@@ -107,13 +107,13 @@ def test_what_is_said_after_the_sand_has_run_out_comes_too_late(interpreting):
 
 def test_a_clock_that_jumps_back_gives_no_time(interpreting):
     before = left(interpreting)
-    interpreting.evening.receive(Passed(), 3.0)
+    interpreting.evening.receive(Tick(), 3.0)
     assert interpreting.evening.sand.left_at(interpreting.now) == before
 
 
 @pytest.mark.parametrize("mark", [60, 30, 10])
 def test_sand_that_is_no_longer_than_a_mark_does_not_tell_it(mark):
-    assert Sand(left=mark, of=mark, at=0.0).passed(0.0, 1.0) is None
+    assert SandTimer(left_s=mark, turn_s=mark, at=0.0).announcement_between(0.0, 1.0) is None
 
 
 # Reminders
@@ -129,7 +129,7 @@ def test_a_phase_that_waits_long_reminds_and_then_ever_more_rarely(lineup):
 def test_nobody_is_reminded_while_the_house_itself_speaks(visions):
     for _ in range(600):
         visions.now += 1
-        visions.give(Passed(silent=False))
+        visions.give(Tick(silent=False))
     assert not [key for key in keys(visions.cues) if key.startswith("reminder")]
 
 

@@ -14,7 +14,7 @@ from seance.dialogue.grammar.sentences import Intent
 from seance.hearing.recogniser import Recognition
 from seance.rules import LIBELLUD, Begin, Psychic
 from seance.rules.bots import Company
-from tests.daemon.evenings import house, sentences
+from tests.daemon.evenings import evening_context, sentences
 
 NIGHT = Begin(edition=LIBELLUD, players=3, level="easy", psychics=tuple(Psychic)[:4])
 
@@ -91,7 +91,7 @@ class ConfusedEar(PerfectEar):
 
 def played(tmp_path, kind):
     """Return how the guests were heard in a night with an ear of *kind*, and how the night ended."""
-    scribe, evening = Scribe(), Evening(house(tmp_path / "nights.db"))
+    scribe, evening = Scribe(), Evening(evening_context(tmp_path / "nights.db"))
     table = DemoTable(evening, Nobody(), SpokenInput(scribe, kind(scribe)))
     bot, company = Company(Random(5)), cast.load_cast("en")
     guests = Guests(table, company, bot, language="en", sentences=sentences("en"), chance=Random(5))

@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from seance.daemon.world.body_driver import Limbs
+from seance.daemon.world.body_driver import BodyDriver
 from seance.narration.cue_builder import CueBuilder
-from tests.web.houses import Held, held
+from tests.web.running_evening import RunningEvening, running_evening
 
 
 @pytest.fixture
-def house(tmp_path) -> Iterator[Held]:
+def house(tmp_path) -> Iterator[RunningEvening]:
     """A house that has just woken up, with its pages."""
-    with held(tmp_path) as house:
+    with running_evening(tmp_path) as house:
         yield house
 
 
 @pytest.fixture
-def night(house) -> Held:
+def night(house) -> RunningEvening:
     """The first hour of a night of red, blue and white."""
     house.begin()
     return house
@@ -26,5 +26,5 @@ def night(house) -> Held:
 @pytest.fixture
 def hasty(monkeypatch) -> None:
     """A house that neither pauses between its lines nor waits for its knocks to die away."""
-    monkeypatch.setattr(Limbs, "knock", lambda *_: 0.0)
+    monkeypatch.setattr(BodyDriver, "knock", lambda *_: 0.0)
     monkeypatch.setattr(CueBuilder, "pause", lambda *_: None)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from starlette.datastructures import Headers
 
-from seance.web.access import Guard, is_same_origin
-from seance.web.limits import is_near
-from tests.web.houses import Held, Phone, held
+from seance.web.access import AccessGuard, is_same_origin
+from seance.web.limits import is_local_network
+from tests.web.running_evening import Phone, RunningEvening, running_evening
 
 GETS = ("/", "/table", "/ghost", "/replay", "/host", "/static/night.css")
 POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do")
@@ -23,9 +23,9 @@ BODIES = {
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory) -> Iterator[Held]:
+def house(tmp_path_factory) -> Iterator[RunningEvening]:
     """One night for all of them: nothing here may change it."""
-    with held(tmp_path_factory.mktemp("guard")) as house:
+    with running_evening(tmp_path_factory.mktemp("guard")) as house:
         house.begin()
         yield house
 
@@ -59,7 +59,7 @@ def test_what_does_not_come_from_a_page_of_the_house_changes_nothing(house, ghos
     its = {name: value.format(host=host) for name, value in headers.items()}
     seen = len(house.seen)
     assert ghost.http.post(path, json=BODIES[path], headers=its).status_code == 403
-    assert [signal for signal in house.seen[seen:] if type(signal).__name__ not in ("Passed", "Told")] == []
+    assert [signal for signal in house.seen[seen:] if type(signal).__name__ not in ("Tick", "StepTold")] == []
 
 
 @pytest.mark.parametrize("path", [*GETS, *STREAMS])
@@ -113,7 +113,7 @@ def test_every_answer_says_what_a_browser_must_not_do(house, path):
 
 
 def test_cookies_are_out_of_reach_of_scripts_and_other_sites(tmp_path):
-    with held(tmp_path) as house, house.phone() as phone:
+    with running_evening(tmp_path) as house, house.phone() as phone:
         given = [phone.get("/table").headers["set-cookie"], phone.post("/ghost/sit").headers["set-cookie"]]
     for cookie in given:
         assert "HttpOnly" in cookie
@@ -136,12 +136,12 @@ def test_nothing_but_what_belongs_to_the_pages_is_served(house, name):
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.7", "10.1.2.3", "172.16.0.9", "169.254.3.4", "fe80::1"])
 def test_who_is_in_the_house_may_come_in(address):
-    assert is_near(address)
+    assert is_local_network(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "100.64.0.1", "2a00:1450::1", "", "house"])
 def test_who_is_elsewhere_may_not(address):
-    assert not is_near(address)
+    assert not is_local_network(address)
 
 
 def test_a_request_from_elsewhere_is_refused_before_any_page_sees_it():
@@ -154,7 +154,7 @@ def test_a_request_from_elsewhere_is_refused_before_any_page_sees_it():
         sent.append(message)
 
     here = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost")]}
-    asyncio.run(Guard(page, names={"localhost"}, word=str)({**here, "client": ("8.8.8.8", 9)}, None, send))
+    asyncio.run(AccessGuard(page, names={"localhost"}, word=str)({**here, "client": ("8.8.8.8", 9)}, None, send))
     assert sent[0]["status"] == 403
 
 

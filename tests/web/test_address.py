@@ -13,9 +13,9 @@ from rich.console import Console
 
 from seance.daemon.evening import Evening
 from seance.daemon.terminal import Screen
-from seance.web.address import PortTaken, address, bound, names
-from seance.web.qr import QUIET, qr
-from tests.daemon.evenings import house, keys, lines
+from seance.web.address import PortTaken, bind_socket, host_names, page_address
+from seance.web.qr import QUIET_ZONE_MODULES, qr_lines
+from tests.daemon.evenings import evening_context, keys, lines
 
 ROOT = Path(__file__).parents[2]
 EVERYWHERE = ("0.0.0.0", 8013)
@@ -32,16 +32,16 @@ print(own_address())
 
 
 def test_where_names_are_known_the_page_has_a_name():
-    assert address(EVERYWHERE, "seance", has_names=lambda: True) == "http://seance.local:8013/"
+    assert page_address(EVERYWHERE, "seance", has_names=lambda: True) == "http://seance.local:8013/"
 
 
 def test_without_names_it_has_a_number():
-    found = address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: "192.168.1.20")
+    found = page_address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: "192.168.1.20")
     assert found == "http://192.168.1.20:8013/"
 
 
 def test_without_a_network_it_is_here():
-    assert address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: None) == "http://127.0.0.1:8013/"
+    assert page_address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: None) == "http://127.0.0.1:8013/"
 
 
 def test_on_a_hotspot_that_leads_nowhere_it_is_still_found():
@@ -53,24 +53,27 @@ def test_on_a_hotspot_that_leads_nowhere_it_is_still_found():
 
 
 def test_a_page_for_this_machine_alone_is_not_advertised():
-    assert address(("127.0.0.1", 8013), "seance", has_names=lambda: True) == "http://127.0.0.1:8013/"
+    assert page_address(("127.0.0.1", 8013), "seance", has_names=lambda: True) == "http://127.0.0.1:8013/"
 
 
 def test_the_machine_knows_its_own_names():
-    assert {"localhost", "seance", socket.gethostname().lower()} <= names("Seance")
+    assert {"localhost", "seance", socket.gethostname().lower()} <= host_names("Seance")
 
 
 def test_a_port_that_is_taken_is_told_in_one_sentence():
-    with bound("loopback", 0) as own, pytest.raises(PortTaken, match=r"cannot be served at port \d+: Address"):
-        bound("loopback", own.getsockname()[1])
+    with bind_socket("loopback", 0) as own, pytest.raises(PortTaken, match=r"cannot be served at port \d+: Address"):
+        bind_socket("loopback", own.getsockname()[1])
 
 
 def test_the_code_says_the_address():
-    lines = qr("http://seance.local:8013/")
+    lines = qr_lines("http://seance.local:8013/")
     modules = [list(row) for row in segno.make("http://seance.local:8013/", error="l", micro=False).matrix]
     above = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
     rows = [[above[letter][half] for letter in line] for line in lines for half in (0, 1)]
-    read = [row[QUIET:-QUIET] for row in rows[QUIET : QUIET + len(modules)]]
+    read = [
+        row[QUIET_ZONE_MODULES:-QUIET_ZONE_MODULES]
+        for row in rows[QUIET_ZONE_MODULES : QUIET_ZONE_MODULES + len(modules)]
+    ]
     assert read == [[int(bool(cell)) for cell in row] for row in modules]
 
 
@@ -78,8 +81,8 @@ def shown(height: int, width: int = 100) -> str:
     """Return what a terminal of that size shows of the address."""
     console = Console(file=io.StringIO(), force_terminal=True, width=width, height=height, color_system=None)
     screen = Screen(console)
-    screen.address = lambda: ("http://seance.local:8013/", qr("http://seance.local:8013/"))
-    console.print(screen.picture())
+    screen.page_address = lambda: ("http://seance.local:8013/", qr_lines("http://seance.local:8013/"))
+    console.print(screen.render())
     written: str = console.file.getvalue()  # type: ignore[attr-defined]
     return written
 
@@ -99,16 +102,18 @@ def test_the_code_is_shown_where_it_fits():
     ],
 )
 def test_the_narrator_says_where_the_ghosts_page_is_once(tmp_path, language, said):
-    evening = Evening(replace(house(tmp_path / "n.sqlite", language=language), address="seance.local:8013"))
+    evening = Evening(
+        replace(evening_context(tmp_path / "n.sqlite", language=language), pages_address="seance.local:8013")
+    )
     cues = list(evening.open(1.0))
     assert keys(cues) == ["reply.welcome", "reply.page_by_name"]
     assert said in lines(cues)[-1]
 
 
 def test_a_number_is_said_digit_by_digit(tmp_path):
-    evening = Evening(replace(house(tmp_path / "n.sqlite"), address="192.168.1.20:8013"))
+    evening = Evening(replace(evening_context(tmp_path / "n.sqlite"), pages_address="192.168.1.20:8013"))
     assert "one nine two, one six eight, one, two zero" in lines(list(evening.open(1.0)))[-1]
 
 
 def test_without_pages_nothing_is_said_of_them(tmp_path):
-    assert keys(list(Evening(house(tmp_path / "n.sqlite")).open(1.0))) == ["reply.welcome"]
+    assert keys(list(Evening(evening_context(tmp_path / "n.sqlite")).open(1.0))) == ["reply.welcome"]

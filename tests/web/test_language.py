@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 import httpx
 
-from tests.web.houses import PATIENCE, Phone
+from tests.web.running_evening import PATIENCE, Phone
 
 SETTINGS = """
 [telling]

@@ -10,12 +10,12 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from seance.daemon.signals import Passed
+from seance.daemon.signals import Tick
 from seance.web import event_streams, limits, site
-from seance.web.latest import Board
-from seance.web.limits import MOST_CONNECTIONS, MOST_FROM_ONE, Patience
-from seance.web.page_state import Chair, Shown
-from tests.web.houses import PATIENCE, Held, Phone, held
+from seance.web.latest import LatestState
+from seance.web.limits import MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, RateLimiter
+from seance.web.page_state import PageState, SeatState
+from tests.web.running_evening import PATIENCE, Phone, RunningEvening, running_evening
 
 OTHER = "127.0.0.2"
 """Another address of this very machine."""
@@ -24,8 +24,8 @@ OTHER = "127.0.0.2"
 @pytest.fixture
 def port(monkeypatch, tmp_path) -> Iterator[int]:
     """A house that waits long for whoever connects: nobody is hung up on for being slow."""
-    monkeypatch.setattr(limits, "FIRST_REQUEST_WITHIN", 600.0)
-    with held(tmp_path) as house:
+    monkeypatch.setattr(limits, "FIRST_REQUEST_TIMEOUT_S", 600.0)
+    with running_evening(tmp_path) as house:
         yield int(house.url.rpartition(":")[2])
 
 
@@ -62,7 +62,7 @@ def answers(port: int, source: str) -> bool:
 def test_of_a_thousand_connections_a_few_are_kept_and_others_are_still_served(port):
     with ExitStack() as stack:
         flood = [each for _ in range(1000) for each in let_in(stack, port)]
-        wait_until(lambda: sum(map(is_open, flood)) <= MOST_FROM_ONE)
+        wait_until(lambda: sum(map(is_open, flood)) <= MAX_CONNECTIONS_PER_ADDRESS)
         assert answers(port, OTHER)
     wait_until(lambda: answers_again(port))
 
@@ -71,7 +71,7 @@ def test_many_addresses_together_have_a_bound_too(port):
     with ExitStack() as stack:
         sources = [f"127.0.1.{address}" for address in range(1, 21) for _ in range(20)]
         flood = [each for source in sources for each in let_in(stack, port, source)]
-        wait_until(lambda: sum(map(is_open, flood)) <= MOST_CONNECTIONS)
+        wait_until(lambda: sum(map(is_open, flood)) <= MAX_CONNECTIONS)
 
 
 def answers_again(port: int) -> bool:
@@ -126,16 +126,16 @@ def test_headers_without_end_are_hung_up_on(port):
 
 
 def test_who_connects_and_asks_for_nothing_is_hung_up_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(limits, "FIRST_REQUEST_WITHIN", 0.2)
-    with held(tmp_path) as house, connected(int(house.url.rpartition(":")[2])) as phone:
+    monkeypatch.setattr(limits, "FIRST_REQUEST_TIMEOUT_S", 0.2)
+    with running_evening(tmp_path) as house, connected(int(house.url.rpartition(":")[2])) as phone:
         phone.sendall(b"GET /table HT")
         with pytest.raises(ConnectionResetError):
             phone.recv(1)
 
 
 def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
-    monkeypatch.setattr(site, "BODY_WITHIN", 0.2)
-    with held(tmp_path) as house, house.phone() as phone:
+    monkeypatch.setattr(site, "BODY_TIMEOUT_S", 0.2)
+    with running_evening(tmp_path) as house, house.phone() as phone:
         phone.get("/table")
         cookie = phone.http.cookies["guest"]
         with connected(int(house.url.rpartition(":")[2])) as slow:
@@ -148,19 +148,19 @@ def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
 
 
 def test_a_page_that_takes_nothing_is_hung_up_on_and_the_house_plays_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(event_streams, "SLOW_AFTER", 0.5)
-    with held(tmp_path) as house, socket.socket() as phone:
+    monkeypatch.setattr(event_streams, "SEND_TIMEOUT_S", 0.5)
+    with running_evening(tmp_path) as house, socket.socket() as phone:
         phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         phone.settimeout(PATIENCE)
         phone.connect(("127.0.0.1", int(house.url.rpartition(":")[2])))
         phone.sendall(b"GET /table/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         house.begin()
         # Say so much that no buffer holds it.
-        wait_until(lambda: spoken(house) and not house.world.performance.is_busy and hung_up(phone))
+        wait_until(lambda: spoken(house) and not house.parts.performer.is_busy and hung_up(phone))
         house.type("what time is it")
 
 
-def spoken(house: Held) -> bool:
+def spoken(house: RunningEvening) -> bool:
     """Let the house say one thing more."""
     house.type("which cards are on the table")
     return True
@@ -173,13 +173,13 @@ def hung_up(phone: socket.socket) -> bool:
 
 def test_the_house_never_waits_for_a_page():
     """Readers that never come to read: whoever shows something goes on at once, a thousand times."""
-    board = Board(Shown(chair=Chair(key="k")))
+    latest = LatestState(PageState(seat=SeatState(key="k")))
     loop = _StuckLoop()
-    board._loop = loop  # the server's loop, which does nothing any more
+    latest._loop = loop  # the server's loop, which does nothing any more
     for n in range(1000):
-        board.change(lambda shown, n=n: _paced(shown, str(n)))
-    assert board.shown.n == 1000
-    assert loop.woken == 1, "one call waits for a loop that is stuck, however much is shown"
+        latest.update(lambda page, n=n: _paced(page, str(n)))
+    assert latest.current.version == 1000
+    assert loop.woken == 1, "one call waits for a loop that is stuck, however much is page"
 
 
 class _StuckLoop:
@@ -189,8 +189,8 @@ class _StuckLoop:
         self.woken += 1
 
 
-def _paced(shown: Shown, pace: str) -> Shown:
-    return replace(shown, pace=pace)
+def _paced(page: PageState, pace: str) -> PageState:
+    return replace(page, pace=pace)
 
 
 def test_the_game_goes_on_while_the_server_stands_still(night):
@@ -201,7 +201,7 @@ def test_the_game_goes_on_while_the_server_stands_still(night):
         held_up.set()
         go_on.wait(PATIENCE)
 
-    night.world.pages.board._loop.call_soon_threadsafe(hold_up)
+    night.parts.pages.latest._loop.call_soon_threadsafe(hold_up)
     assert held_up.wait(PATIENCE)
     try:
         night.type("red has a vision", "end the séance", "yes")
@@ -217,7 +217,7 @@ def test_a_slow_reader_gets_the_newest_and_not_what_was_between(night):
         first = next(events)[1]["n"]
         night.type("red has a vision", "blue has a vision")
         night.told()
-        newest = night.world.pages.board.shown.n
+        newest = night.parts.pages.latest.current.version
         numbers = [first]
         while numbers[-1] < newest:
             kind, said = next(events)
@@ -228,11 +228,11 @@ def test_a_slow_reader_gets_the_newest_and_not_what_was_between(night):
 
 def test_so_many_at_once_and_one_more_now_and_then():
     now = 0.0
-    patience = Patience(at_once=3, every=10.0, clock=lambda: now)
-    assert [patience.allows("a") for _ in range(4)] == [True, True, True, False]
-    assert patience.allows("b")
+    limiter = RateLimiter(burst=3, interval_s=10.0, clock=lambda: now)
+    assert [limiter.allows("a") for _ in range(4)] == [True, True, True, False]
+    assert limiter.allows("b")
     now = 10.0
-    assert [patience.allows("a") for _ in range(2)] == [True, False]
+    assert [limiter.allows("a") for _ in range(2)] == [True, False]
 
 
 def test_who_says_too_much_at_once_is_told_to_say_it_again(house):
@@ -243,16 +243,16 @@ def test_who_says_too_much_at_once_is_told_to_say_it_again(house):
 
 
 def test_all_together_have_a_bound_too():
-    patience = Patience(at_once=3, every=10.0, of_all=4, clock=lambda: 0.0)
-    assert [patience.allows(str(address)) for address in range(6)] == [True, True, True, True, False, False]
+    limiter = RateLimiter(burst=3, interval_s=10.0, total_burst=4, clock=lambda: 0.0)
+    assert [limiter.allows(str(address)) for address in range(6)] == [True, True, True, True, False, False]
 
 
 def test_addresses_that_are_gone_are_forgotten():
-    patience = Patience(at_once=1, every=10.0, clock=lambda: 0.0)
+    limiter = RateLimiter(burst=1, interval_s=10.0, clock=lambda: 0.0)
     for address in range(100_000):
-        patience.allows(str(address))
-    assert len(patience._left) <= 257
+        limiter.allows(str(address))
+    assert len(limiter._buckets) <= 257
 
 
 def test_time_passes_for_the_house_all_the_while(house):
-    house.until(lambda: any(isinstance(signal, Passed) for signal in house.followed))
+    house.until(lambda: any(isinstance(signal, Tick) for signal in house.followed))

@@ -9,8 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seance.rules import EDITIONS
-from seance.web.requests import GHOSTS, BadRequest, Control, Do, Say, asked, command_asked
-from tests.web.houses import Held, Phone, held
+from seance.web.requests import (
+    GHOST_COMMANDS,
+    BadRequest,
+    HostControlRequest,
+    PauseControlRequest,
+    SayRequest,
+    decode_ghost_command,
+    decode_request,
+)
+from tests.web.running_evening import Phone, RunningEvening, running_evening
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -20,19 +28,21 @@ anything = st.recursive(
 bodies = st.binary(max_size=300) | anything.map(lambda value: json.dumps(value).encode())
 names = st.sampled_from(["psychic", "count", "cards", "group", "correct", "more"])
 fields = st.dictionaries(names, anything, max_size=4)
-taps = st.builds(lambda name, more: {**more, "command": name}, st.sampled_from(GHOSTS) | st.text(max_size=20), fields)
+taps = st.builds(
+    lambda name, more: {**more, "command": name}, st.sampled_from(GHOST_COMMANDS) | st.text(max_size=20), fields
+)
 DOORS = ("/table/say", "/ghost/command", "/ghost/control", "/host/do")
 
 
-@given(bodies, st.sampled_from([Say, Control, Do]))
+@given(bodies, st.sampled_from([SayRequest, PauseControlRequest, HostControlRequest]))
 def test_a_body_is_understood_or_refused_in_words(body, kind):
-    assert refusal_of(lambda: asked(body, kind)) != ""
+    assert refusal_of(lambda: decode_request(body, kind)) != ""
 
 
 @given(bodies | taps.map(lambda tap: json.dumps(tap).encode()))
 def test_a_tap_is_a_command_of_the_ghosts_or_refused_in_words(body):
-    refusal = refusal_of(lambda: command_asked(body, EDITIONS))
-    assert refusal or json.loads(body)["command"] in GHOSTS
+    refusal = refusal_of(lambda: decode_ghost_command(body, EDITIONS))
+    assert refusal or json.loads(body)["command"] in GHOST_COMMANDS
 
 
 def refusal_of(ask: Callable[[], object]) -> str | None:
@@ -47,7 +57,7 @@ def refusal_of(ask: Callable[[], object]) -> str | None:
 @pytest.mark.parametrize("name", ["begin", "abandon", "vote", "place_intuition", "call_time", "take_back"])
 def test_the_ghosts_page_may_ask_for_nothing_that_is_the_rooms(name):
     with pytest.raises(BadRequest):
-        command_asked(json.dumps({"command": name}).encode(), EDITIONS)
+        decode_ghost_command(json.dumps({"command": name}).encode(), EDITIONS)
 
 
 @pytest.mark.parametrize("text", ["ghost culprit 2", "Ghost vision red", "  GHOST sand", "ghost"])
@@ -63,9 +73,9 @@ def test_what_is_no_sentence_is_refused(night, text):
 
 
 @pytest.fixture(scope="module")
-def seated(tmp_path_factory) -> Iterator[tuple[Held, Phone]]:
+def seated(tmp_path_factory) -> Iterator[tuple[RunningEvening, Phone]]:
     """A night, and the device in the ghost's seat, which has opened the table's page as well."""
-    with held(tmp_path_factory.mktemp("malformed")) as house:
+    with running_evening(tmp_path_factory.mktemp("malformed")) as house:
         house.begin()
         with house.ghost() as ghost:
             ghost.get("/table")
@@ -74,12 +84,12 @@ def seated(tmp_path_factory) -> Iterator[tuple[Held, Phone]]:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(door=st.sampled_from(DOORS), body=bodies | taps.map(lambda tap: json.dumps(tap).encode()))
-def test_no_body_breaks_a_door(seated: tuple[Held, Phone], door: str, body: bytes):
+def test_no_body_breaks_a_door(seated: tuple[RunningEvening, Phone], door: str, body: bytes):
     house, ghost = seated
     answer = sent(ghost, door, body)
     assert answer.status_code in (202, 400, 409, 413, 429)
     assert answer.json() == {} or answer.json()["message"]
-    assert house.evening.seat.chair.holder is not None
+    assert house.evening.seat.state.holder is not None
 
 
 def sent(phone: Phone, door: str, body: bytes) -> httpx.Response:
@@ -106,7 +116,7 @@ def test_no_request_of_a_stranger_breaks_the_house_or_learns_a_secret(seated, me
             assert secret not in answer.text
 
 
-def secrets_of(house: Held) -> list[str]:
-    chair = house.chair
-    assert chair.holder is not None
-    return [chair.key, chair.holder, '"secret"']
+def secrets_of(house: RunningEvening) -> list[str]:
+    seat = house.seat
+    assert seat.holder is not None
+    return [seat.key, seat.holder, '"secret"']

@@ -14,18 +14,18 @@ import pytest
 
 from seance import settings as s
 from seance.codec import command_fields
-from seance.daemon.signals import Asked
+from seance.daemon.signals import GhostCommand
 from seance.rules import Command, Phase, Psychic, State, Visions
 from seance.rules import commands as c
 from seance.rules.bots import Company
-from seance.web.requests import GHOSTS
-from tests.web.houses import PATIENCE, Held, Phone, chosen, held
+from seance.web.requests import GHOST_COMMANDS
+from tests.web.running_evening import PATIENCE, Phone, RunningEvening, chosen, running_evening
 
 MOST_STEPS = 2000
 BY_PHONE = (c.GiveVision, c.UseCrow, c.TurnSand, c.Manifest, c.ChooseCulprit, c.LaySharedVision)
 
 
-def played(house: Held, ghost: Phone) -> Iterator[Command]:
+def played(house: RunningEvening, ghost: Phone) -> Iterator[Command]:
     """Play the night to its end, the ghost by its phone, and yield each command when it was carried out."""
     bot = Company(Random(7), accuracy=0.8)
     for _ in range(MOST_STEPS):
@@ -38,7 +38,7 @@ def played(house: Held, ghost: Phone) -> Iterator[Command]:
             answer = ghost.post("/ghost/command", msgspec.to_builtins(command_fields(command)))
             assert answer.status_code in (202, 429), answer.text
         else:
-            house.world.inbox.put(Asked(command))
+            house.parts.inbox.put(GhostCommand(command))
         house.until(lambda state=state: house.evening.state is not state)
         yield command
     raise AssertionError("the night does not end")
@@ -59,7 +59,7 @@ def with_cards(command: Command, state: State) -> Command:
 
 
 @contextmanager
-def listening(house: Held, path: str) -> Iterator[list[bytes]]:
+def listening(house: RunningEvening, path: str) -> Iterator[list[bytes]]:
     """Keep every byte that a stranger gets from *path*, until the house has closed."""
     got: list[bytes] = []
     begun = threading.Event()
@@ -89,10 +89,10 @@ KINDS = [s.GameSection(), s.GameSection(visions="dealt"), s.GameSection(edition=
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("game", KINDS, ids=["libellud", "dealt", "igames"])
 def test_no_byte_for_the_table_holds_a_secret(tmp_path, game):
-    with held(tmp_path, chosen(tmp_path, game=game)) as house:
+    with running_evening(tmp_path, chosen(tmp_path, game=game)) as house:
         begin(house, game.edition)
         with house.ghost() as ghost, listening(house, "/table/events") as got:
-            secrets = {house.chair.key, house.chair.holder or ""} | set(ghost.http.cookies.values())
+            secrets = {house.seat.key, house.seat.holder or ""} | set(ghost.http.cookies.values())
             for _ in played(house, ghost):
                 house.told()
         frames = b"".join(got)
@@ -109,20 +109,20 @@ def test_no_byte_for_the_table_holds_a_secret(tmp_path, game):
 @pytest.mark.usefixtures("hasty")
 def test_no_log_holds_a_secret(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
-    with held(tmp_path) as house:
+    with running_evening(tmp_path) as house:
         house.begin()
         with house.ghost() as ghost, ghost.events("/ghost/events") as events:
             assert next(events)[1]["secret"]
             ghost.ask("give_vision", psychic="red", count=1)
             ghost.ask("turn_sand")
             whisper = next(said["text"] for kind, said in events if kind == "whisper")
-            secrets = [house.chair.key, str(house.chair.holder), ghost.http.cookies["seat"], whisper, '"secret"']
+            secrets = [house.seat.key, str(house.seat.holder), ghost.http.cookies["seat"], whisper, '"secret"']
     logged = [each.getMessage() for each in caplog.records if not each.name.startswith("http")]  # the phone's own
     assert logged
     assert not [(secret, line) for secret in secrets for line in logged if secret in line]
 
 
-def begin(house: Held, edition: str) -> None:
+def begin(house: RunningEvening, edition: str) -> None:
     """Begin a night of *edition*."""
     named = "the original rules" if edition == "igames" else "the usual rules"
     house.type("begin the séance", f"we are four, easy, {named}, skip the story", "red, blue and white play", "yes")
@@ -149,7 +149,7 @@ def test_a_whole_night_is_ruled_by_taps_alone(night):
     assert {c.GiveVision, c.TurnSand, c.Manifest} <= tapped
 
 
-def to_the_answers(night: Held, ghost: Phone) -> None:
+def to_the_answers(night: RunningEvening, ghost: Phone) -> None:
     """Let red, blue and white choose any card, and time be called."""
     for psychic in ("red", "blue", "white"):
         assert ghost.ask("give_vision", psychic=psychic, count=1).status_code == 202
@@ -203,7 +203,7 @@ def test_a_refusal_is_whispered_to_the_ghost_alone(night):
 
 def test_a_tap_in_the_name_of_a_device_that_has_left_the_seat_does_nothing(night):
     with night.ghost():
-        night.world.inbox.put(Asked(c.GiveVision(psychic=Psychic.RED, count=1), device="somebody else"))
+        night.parts.inbox.put(GhostCommand(c.GiveVision(psychic=Psychic.RED, count=1), device="somebody else"))
         night.type("what time is it")
         assert not night.evening.state.search(Psychic.RED).served
 
@@ -226,4 +226,4 @@ def test_two_tabs_of_the_ghost_see_the_same(night):
 
 def test_what_the_ghost_may_ask_for_is_among_what_its_door_takes(night):
     with night.ghost() as ghost:
-        assert set(ghost.state("/ghost/events")["may"]) <= set(GHOSTS)
+        assert set(ghost.state("/ghost/events")["may"]) <= set(GHOST_COMMANDS)

@@ -8,23 +8,23 @@ import pytest
 
 from seance.rules import EDITIONS, Begin, Seat, State, Visions, ghost_view, legal, room_view
 from seance.rules.bots import Wanderer, play
-from seance.web.page_json import Furniture, ghost_state, table_state
-from seance.web.page_state import Chair, Numbered, Shown
+from seance.web.page_json import StaticPageData, encode_ghost_state, encode_table_state
+from seance.web.page_state import NumberedLine, PageState, SeatState
 
-FURNITURE = Furniture(words=msgspec.Raw(b"{}"), names={}, cards={}, address="http://seance.local:8013/")
-HELD = Chair(key="k" * 64, holder="ghost")
+STATIC = StaticPageData(words=msgspec.Raw(b"{}"), names={}, cards={}, address="http://seance.local:8013/")
+HELD = SeatState(key="k" * 64, holder="ghost")
 
 
-def shown(state: State) -> Shown:
+def page_of(state: State) -> PageState:
     """Return *state* as it is shown, with all there is to keep from the table."""
-    return Shown(
-        chair=HELD,
-        night=room_view(state),
-        present=room_view(state),
-        ghost=ghost_view(state),
-        may=legal(state, Seat.GHOST),
-        dealt=True,
-        whispers=(Numbered(1, "for the ghost alone"),),
+    return PageState(
+        seat=HELD,
+        told_room=room_view(state),
+        current_room=room_view(state),
+        ghost_view=ghost_view(state),
+        ghost_commands=legal(state, Seat.GHOST),
+        visions_dealt=True,
+        whispers=(NumberedLine(1, "for the ghost alone"),),
     )
 
 
@@ -37,23 +37,34 @@ def states() -> list[State]:
 
 def test_the_tables_page_is_the_same_whatever_the_ghost_knows(states):
     for state in states:
-        full = shown(state)
-        bare = replace(full, ghost=None, present=None, may=(), whispers=(), chair=Chair(key="", holder="another"))
-        assert table_state(full, FURNITURE, now=0.0, level=None) == table_state(bare, FURNITURE, now=0.0, level=None)
+        full = page_of(state)
+        bare = replace(
+            full,
+            ghost_view=None,
+            current_room=None,
+            ghost_commands=(),
+            whispers=(),
+            seat=SeatState(key="", holder="another"),
+        )
+        assert encode_table_state(full, STATIC, now=0.0, level=None) == encode_table_state(
+            bare, STATIC, now=0.0, level=None
+        )
 
 
 def test_a_device_that_does_not_hold_the_seat_sees_what_the_table_sees(states):
     for state in states:
-        full = shown(state)
-        seen = msgspec.json.decode(ghost_state(full, FURNITURE, "somebody", now=0.0))
+        full = page_of(state)
+        seen = msgspec.json.decode(encode_ghost_state(full, STATIC, "somebody", now=0.0))
         assert not seen["mine"]
         assert not any(seen[key] for key in ("secret", "hand", "culprit", "served", "may"))
-        bare = replace(full, ghost=None, present=None, may=(), whispers=())
-        assert ghost_state(full, FURNITURE, "somebody", now=0.0) == ghost_state(bare, FURNITURE, "somebody", now=0.0)
+        bare = replace(full, ghost_view=None, current_room=None, ghost_commands=(), whispers=())
+        assert encode_ghost_state(full, STATIC, "somebody", now=0.0) == encode_ghost_state(
+            bare, STATIC, "somebody", now=0.0
+        )
 
 
 def test_the_ghost_sees_what_the_engine_lets_it_see(states):
-    seen = msgspec.json.decode(ghost_state(shown(states[0]), FURNITURE, "ghost", now=0.0))
+    seen = msgspec.json.decode(encode_ghost_state(page_of(states[0]), STATIC, "ghost", now=0.0))
     view = ghost_view(states[0])
     assert seen["mine"]
     assert seen["hand"] == list(view.hand or ())

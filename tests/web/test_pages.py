@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from seance import settings as s
-from seance.daemon.signals import Wished
+from seance.daemon.signals import HostControl
 from seance.narration.cues import PsychicLight
 from seance.programs import page_lookups
 from seance.rules import Psychic
-from tests.web.houses import Phone, chosen, held
+from tests.web.running_evening import Phone, chosen, running_evening
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_before_any_night_is_over_there_is_nothing_to_tell(phone):
 
 def test_the_last_night_that_is_over_can_be_read_and_seen_again(tmp_path):
     settings = chosen(tmp_path)
-    with held(tmp_path, settings, page_lookups.lookups(settings)) as house, house.phone() as phone:
+    with running_evening(tmp_path, settings, page_lookups.page_lookups(settings)) as house, house.phone() as phone:
         house.begin()
         house.type("red has a vision")
         assert not phone.state()["chronicle"]
@@ -125,7 +125,7 @@ def test_the_last_night_that_is_over_can_be_read_and_seen_again(tmp_path):
 
 def test_a_night_that_is_not_over_is_not_told(tmp_path):
     settings = chosen(tmp_path)
-    with held(tmp_path, settings, page_lookups.lookups(settings)) as house, house.phone() as phone:
+    with running_evening(tmp_path, settings, page_lookups.page_lookups(settings)) as house, house.phone() as phone:
         house.begin()
         assert phone.get("/replay/steps").status_code == 404
 
@@ -135,7 +135,7 @@ def test_a_night_that_is_not_over_is_not_told(tmp_path):
 
 def test_the_host_sees_what_the_doctor_finds(tmp_path):
     settings = chosen(tmp_path)
-    with held(tmp_path, settings, page_lookups.lookups(settings)) as house, house.phone() as phone:
+    with running_evening(tmp_path, settings, page_lookups.page_lookups(settings)) as house, house.phone() as phone:
         found = phone.get("/host/checks").json()
     assert {"name", "state", "told", "fix"} == set(found[0])
     assert {row["state"] for row in found} <= {"good", "warn", "bad"}
@@ -149,7 +149,7 @@ def wished(phone: Phone, **wish: str) -> int:
 def test_the_host_may_have_it_louder_and_more_briefly(night, phone):
     assert wished(phone, do="louder") == 202
     assert wished(phone, do="pace", value="silent") == 202
-    night.until(lambda: Wished("pace", "silent") in night.followed)
+    night.until(lambda: HostControl("pace", "silent") in night.followed)
     assert phone.until(lambda state: state["pace"] == "silent")
 
 
@@ -162,7 +162,7 @@ def test_the_speaker_and_the_lights_can_be_tried(night, phone):
     night.told()
     assert "the house" in phone.state()["said"][-1]["text"]
     assert phone.state()["lights"] == before
-    assert night.world.body.value.hour == 1
+    assert night.parts.body.value.hour == 1
 
 
 @pytest.mark.parametrize("wish", [{"do": "pace"}, {"do": "pace", "value": "en"}, {"do": "louder", "value": "fr"}, {}])
@@ -178,14 +178,14 @@ def test_while_a_night_is_under_way_the_language_stays(phone):
 
 
 def test_between_nights_the_house_stops_to_open_again_in_another_language(tmp_path):
-    with held(tmp_path) as house, house.phone() as phone:
+    with running_evening(tmp_path) as house, house.phone() as phone:
         assert wished(phone, do="language", value="fr") == 202
         house.until(lambda: any(getattr(signal, "language", None) == "fr" for signal in house.followed))
 
 
 def test_in_french_the_pages_are_in_french(tmp_path):
     settings = msgspec.structs.replace(chosen(tmp_path), language="fr")
-    with held(tmp_path, settings) as house, house.phone() as phone:
+    with running_evening(tmp_path, settings) as house, house.phone() as phone:
         assert '<html lang="fr"' in phone.get("/table").text
         state = phone.state()
         assert state["language"] == "fr"
@@ -196,16 +196,16 @@ def test_in_french_the_pages_are_in_french(tmp_path):
 
 
 def test_with_the_pages_off_no_port_is_opened(tmp_path):
-    with held(tmp_path, chosen(tmp_path, listen="off")) as house:
-        assert house.world.address is None
+    with running_evening(tmp_path, chosen(tmp_path, listen="off")) as house:
+        assert house.parts.address is None
 
 
 def test_a_port_that_is_taken_is_told_and_the_night_goes_on(tmp_path):
-    with held(tmp_path / "one") as first:
+    with running_evening(tmp_path / "one") as first:
         port = int(first.url.rpartition(":")[2])
-        with held(tmp_path / "two", chosen(tmp_path, port=port)) as second:
+        with running_evening(tmp_path / "two", chosen(tmp_path, port=port)) as second:
             second.begin()
-            assert second.world.address is None
+            assert second.parts.address is None
 
 
 def test_the_defaults_are_those_of_the_readme():

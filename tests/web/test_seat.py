@@ -1,13 +1,13 @@
 """Who may sit in the ghost's seat: whom the room says, for one night, and nobody else."""
 
-from seance.daemon.signals import Pressed, SatDown, Written
-from tests.web.houses import Held, held
+from seance.daemon.signals import ButtonPress, SeatRequest, TypedOnPage
+from tests.web.running_evening import RunningEvening, running_evening
 
 
-def said(house: Held) -> list[str]:
+def said(house: RunningEvening) -> list[str]:
     """Return the last lines that the room heard."""
     house.told()
-    return [line.text for line in house.world.pages.board.shown.said]
+    return [line.text for line in house.parts.pages.latest.current.said]
 
 
 def test_the_first_device_that_asks_sits_there_when_the_room_says_yes(night):
@@ -30,7 +30,7 @@ def test_until_the_room_has_answered_a_device_sees_no_secret(night):
 def test_a_no_leaves_the_seat_free(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.chair.asked is not None)
+        night.until(lambda: night.seat.asked is not None)
         night.type("no")
         state = phone.state("/ghost/events")
         assert (state["mine"], state["seat"]) == (False, "free")
@@ -39,9 +39,9 @@ def test_a_no_leaves_the_seat_free(night):
 def test_a_button_under_the_table_says_yes(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.chair.asked is not None)
-        night.world.inbox.put(Pressed("yes"))
-        night.until(lambda: night.chair.holder is not None)
+        night.until(lambda: night.seat.asked is not None)
+        night.parts.inbox.put(ButtonPress("yes"))
+        night.until(lambda: night.seat.holder is not None)
         assert phone.state("/ghost/events")["mine"]
 
 
@@ -51,7 +51,7 @@ def test_another_device_is_refused_and_the_room_hears_that_somebody_tried(night)
         assert answer.status_code == 409
         assert answer.json()["seat"] == "taken"
         assert other.get("/ghost/events").status_code == 403
-        night.until(lambda: SatDown(None) in night.followed)
+        night.until(lambda: SeatRequest(None) in night.followed)
         assert any("chair of the ghost" in line for line in said(night)[-1:])
 
 
@@ -60,7 +60,7 @@ def test_the_room_is_not_told_of_every_try(night):
         before = len(said(night))
         for _ in range(3):
             other.post("/ghost/sit")
-        night.until(lambda: night.followed.count(SatDown(None)) == 3)
+        night.until(lambda: night.followed.count(SeatRequest(None)) == 3)
         assert len(said(night)) <= before + 1
 
 
@@ -83,17 +83,17 @@ def test_the_ghost_must_change_seats_frees_it_for_another(night):
 def test_a_cookie_of_another_night_opens_nothing(night):
     with night.ghost() as ghost:
         night.type("end the séance", "yes")
-        night.until(lambda: night.chair.holder is None)
+        night.until(lambda: night.seat.holder is None)
         assert ghost.get("/ghost/events").status_code == 403
         assert ghost.ask("use_crow").status_code == 403
 
 
 def test_a_house_that_comes_back_in_the_middle_of_the_night_knows_its_ghost(tmp_path):
-    with held(tmp_path) as house:
+    with running_evening(tmp_path) as house:
         house.begin()
         with house.ghost() as ghost:
             cookies = ghost.http.cookies
-    with held(tmp_path) as house, house.phone() as phone:
+    with running_evening(tmp_path) as house, house.phone() as phone:
         phone.http.cookies = cookies
         assert phone.state("/ghost/events")["mine"]
 
@@ -101,17 +101,17 @@ def test_a_house_that_comes_back_in_the_middle_of_the_night_knows_its_ghost(tmp_
 def test_a_yes_from_somebody_elses_page_seats_nobody(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.chair.asked is not None)
-        night.world.inbox.put(Written("yes", here=False))
-        night.until(lambda: Written("yes", here=False) in night.followed)
+        night.until(lambda: night.seat.asked is not None)
+        night.parts.inbox.put(TypedOnPage("yes", here=False))
+        night.until(lambda: TypedOnPage("yes", here=False) in night.followed)
         night.type("what time is it")
-        assert night.chair.standing == "asked"
+        assert night.seat.status == "asked"
 
 
 def test_a_yes_to_a_later_question_seats_nobody(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
-        night.until(lambda: night.chair.asked is not None)
+        night.until(lambda: night.seat.asked is not None)
         night.type("end the séance")
         night.type("yes")
         assert night.evening.state.outcome is not None

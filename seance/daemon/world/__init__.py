@@ -1,1 +1,1 @@
-"""The threshold: time, chance, sound and copper are built here and only here; no rule of the game is known."""
+"""The composition root: clocks, randomness, sound, hardware and web server are built here and only here."""

@@ -1,4 +1,4 @@
-"""Hours, sand, lights and knocks on the board; what they mean is decided elsewhere."""
+"""Drives the body of a board: hours on the clock, sand on the bar, psychics' lights, knocks."""
 
 from collections.abc import Mapping
 
@@ -9,10 +9,10 @@ from hardware.rhythm import HEARTBEAT, NO, YES, Rhythm, hour_knocks
 from seance.narration.cues import KnockMeaning, PsychicLight, ShowPsychics
 from seance.rules import Psychic
 
-_AFTER_KNOCK = 0.2
-"""Seconds until the last knock has died away."""
+_KNOCK_DECAY_S = 0.2
+"""Until the last knock has died away."""
 
-_LAMPS: Mapping[PsychicLight, Lamp] = {
+_LAMP_OF_LIGHT: Mapping[PsychicLight, Lamp] = {
     PsychicLight.OFF: Lamp.DARK,
     PsychicLight.WAITING: Lamp.WAITING,
     PsychicLight.SERVED: Lamp.SERVED,
@@ -21,8 +21,8 @@ _LAMPS: Mapping[PsychicLight, Lamp] = {
 }
 
 
-class Limbs:
-    """The body of a board, told what the game shows."""
+class BodyDriver:
+    """Shows the game on the body of a board."""
 
     def __init__(self, body: Body) -> None:
         self._body = body
@@ -37,25 +37,25 @@ class Limbs:
         else:
             clock.show(hour)
 
-    def show_sand(self, left: float | None, of: float, *, running: bool) -> None:
-        """Show the sand, running or standing."""
+    def show_sand(self, left_s: float | None, turn_s: float, *, running: bool) -> None:
+        """Show the seconds of sand left, of a turn of *turn_s*; None is no sand."""
         bar = self._body.bar
-        if left is None:
+        if left_s is None:
             bar.off()
             return
-        bar.drain(of, left=left)
+        bar.drain(turn_s, left=left_s)
         if not running:
             bar.pause()
 
-    def show_psychics(self, shown: ShowPsychics) -> None:
+    def show_psychics(self, cue: ShowPsychics) -> None:
         """Show each psychic's light, in the order of the colours."""
-        lights = (shown.lights.get(psychic, PsychicLight.OFF) for psychic in Psychic)
-        self._body.lights.show_all([_LAMPS[light] for light in lights])
+        lights = (cue.lights.get(psychic, PsychicLight.OFF) for psychic in Psychic)
+        self._body.lights.show_all([_LAMP_OF_LIGHT[light] for light in lights])
 
     def knock(self, says: KnockMeaning, count: int) -> float:
-        """Begin to knock and return how long it takes (seconds); a coil that must cool knocks no more."""
+        """Begin to knock and return the seconds that it takes; 0 if the coil must cool first."""
         try:
-            return self._body.knocker.play(_rhythm(says, count)) + _AFTER_KNOCK
+            return self._body.knocker.play(_rhythm(says, count)) + _KNOCK_DECAY_S
         except KnockerBusy:
             return 0.0
 

@@ -1,4 +1,4 @@
-"""Everything an evening needs, built from the settings and let go of in reverse; nothing happens here."""
+"""Builds everything an evening needs from the settings, and closes it in reverse order."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from seance.audio import playback as p
 from seance.audio.microphone import Microphone
 from seance.audio.playback import Playback
 from seance.audio.portaudio import SoundTrouble
-from seance.daemon.context import House
+from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
-from seance.daemon.page_state import Pages
-from seance.daemon.performers import Performance
-from seance.daemon.signals import Failed, Pressed, Stop, Told
-from seance.daemon.world.body_driver import Limbs
-from seance.daemon.world.hearing_thread import Listener
-from seance.daemon.world.startup import Woken, wake
-from seance.daemon.world.voice_driver import LoudMouth
+from seance.daemon.page_publisher import PagePublisher
+from seance.daemon.performers import CuePerformer
+from seance.daemon.signals import ButtonPress, FaultReport, StepTold, Stop
+from seance.daemon.world.body_driver import BodyDriver
+from seance.daemon.world.hearing_thread import HearingThread
+from seance.daemon.world.startup import StartedBody, start_body
+from seance.daemon.world.voice_driver import VoiceDriver
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Fault
@@ -45,115 +45,118 @@ from seance.speech.synthesis import Synthesizer
 from seance.web.callbacks import Lookups
 
 if TYPE_CHECKING:
-    # For their types alone: vosk is for the ear to import.
+    # For their types alone: importing vosk takes long.
     from seance.hearing.grammar import Grammar
     from seance.hearing.recogniser import Recogniser
 
-SILENT_AFTER = 60.0
-"""Seconds without the least sound after which a microphone is taken for dead."""
+MICROPHONE_SILENT_AFTER_S = 60.0
+"""Seconds of digital silence after which a microphone is reported as silent."""
 
-SHUTDOWN = "shutdown"
-"""What a board calls the buttons that, held together, end everything."""
+SHUTDOWN_BUTTON = "shutdown"
+"""The name on every board of the buttons that, held together, switch the machine off."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class World:
-    """What an evening is held with, and whom it is told to."""
+class EveningParts:
+    """Everything that one evening is run with."""
 
-    house: House
+    context: EveningContext
     inbox: Inbox
-    performance: Performance
+    performer: CuePerformer
     body: Body
     has_microphone: bool
-    pages: Pages
+    pages: PagePublisher
     address: str | None
-    """Where the pages are; None where nobody can open them."""
+    """The URL of the pages; None if they are not served."""
 
 
 @contextmanager
-def open_world(
+def compose_evening(
     chosen: s.Settings,
     *,
     editions: Mapping[str, Edition],
     names: Mapping[str, str],
-    voice: Callable[[Callable[[str], None]], Synthesizer],
+    make_synthesizer: Callable[[Callable[[str], None]], Synthesizer],
     build_grammar: Callable[[Sentences], Grammar],
     show: Callable[[Cue], None],
-    woken: Woken | None = None,
+    started_body: StartedBody | None = None,
     board: str | None = None,
-    ears: bool = True,
-    sound: bool = True,
-    keyboard: bool = True,
+    with_hearing: bool = True,
+    with_sound: bool = True,
+    with_keyboard: bool = True,
     lookups: Lookups | None = None,
-) -> Iterator[World]:
-    """Build all that *chosen* asks for; what is missing is told to the host, and the evening is held without it.
+) -> Iterator[EveningParts]:
+    """Build what *chosen* asks for; a missing device is reported as a fault, and the evening goes on without it.
 
-    Its body is *woken* already, or that of *board* or of the settings.
+    The body is *started_body*, else that of *board*, else that of the settings.
     """
     inbox: Inbox = Inbox()
 
-    def fail(fault: Fault) -> None:
-        inbox.put(Failed(fault))
+    def report(fault: Fault) -> None:
+        inbox.put(FaultReport(fault))
 
     with ExitStack() as stack:
-        woken = woken or wake(board or chosen.body.board)
-        body = stack.enter_context(woken.body)
-        if woken.stands_in:
-            fail(Fault.BOARD_MISSING)
+        started_body = started_body or start_body(board or chosen.body.board)
+        body = stack.enter_context(started_body.body)
+        if started_body.is_substitute:
+            report(Fault.BOARD_MISSING)
         journal = stack.enter_context(Journal.open(s.journal_path(chosen)))
-        house = furnished(chosen, journal, editions=editions, names=names)
-        mouth, listener = _mouth(chosen, voice, stack, fail) if sound else None, None
-        if ears:
-            listener = _listener(chosen, house.sentences, build_grammar, inbox, stack, fail)
-        pages = Pages(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
-
-        def shown(cue: Cue) -> None:
-            # What is whispered to a ghost with a page of its own is not shown where others may read it.
-            if not isinstance(cue, Whisper) or pages.board.shown.chair.holder is None:
-                show(cue)
-            pages.perceive(cue)
-
-        performance = Performance(
-            mouth or _Dumb(),
-            Limbs(body),
-            expect=listener.expect if listener else lambda _: None,
-            enrol=listener.enrol if listener else lambda _: None,
-            told=lambda mark: inbox.put(Told(mark.night, mark.step)),
-            show=shown,
+        context = build_context(chosen, journal, editions=editions, names=names)
+        voice = _open_voice(chosen, make_synthesizer, stack, report) if with_sound else None
+        hearing = (
+            _open_hearing(chosen, context.sentences, build_grammar, inbox, stack, report) if with_hearing else None
         )
-        _connect(body, mouth, listener, inbox)
-        house = replace(house, customs=replace(house.customs, pages_only=listener is None and not keyboard))
-        level = listener.level if listener else lambda: None
-        address = _served(chosen.web, house, pages, inbox, stack, level=level, lookups=lookups or Lookups())
+        pages = PagePublisher(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
+
+        def show_everywhere(cue: Cue) -> None:
+            # What is whispered to a ghost at a page is not shown on the screen, where others may read it.
+            if not isinstance(cue, Whisper) or pages.latest.current.seat.holder is None:
+                show(cue)
+            pages.publish_cue(cue)
+
+        performer = CuePerformer(
+            voice or SilentVoice(),
+            BodyDriver(body),
+            expect=hearing.expect if hearing else lambda _: None,
+            enrol=hearing.enrol if hearing else lambda _: None,
+            on_mark=lambda mark: inbox.put(StepTold(mark.night, mark.step)),
+            show=show_everywhere,
+        )
+        _connect_body(body, voice, hearing, inbox)
+        pages_only = hearing is None and not with_keyboard
+        context = replace(context, defaults=replace(context.defaults, pages_only=pages_only))
+        level = hearing.level if hearing else lambda: None
+        address = _serve_pages(chosen.web, context, pages, inbox, stack, level=level, lookups=lookups or Lookups())
         if address is not None and chosen.web.listen == "network":
-            house = replace(house, address=address.removeprefix("http://").rstrip("/"))
-        if mouth is not None:
-            mouth.prepare(house.stage.script.fixed_lines())
-        stack.callback(lambda: time.sleep(body.sweep()))  # good night, once nothing else is performed
-        stack.enter_context(performance)
-        yield World(house, inbox, performance, body, listener is not None, pages, address)
+            context = replace(context, pages_address=address.removeprefix("http://").rstrip("/"))
+        if voice is not None:
+            voice.prepare(context.stage.script.fixed_lines())
+        stack.callback(lambda: time.sleep(body.sweep()))  # the last light, after the performer has closed
+        stack.enter_context(performer)
+        yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address)
 
 
-def furnished(
+def build_context(
     chosen: s.Settings, journal: Journal, *, editions: Mapping[str, Edition], names: Mapping[str, str]
-) -> House:
-    """Return the house as its owner wants it."""
-    called = {Psychic(colour): name for colour, name in names.items()}
-    own, spirit = _path(chosen.telling.lines), chosen.hearing.wake_word
+) -> EveningContext:
+    """Return the context of an evening with the settings *chosen* and the owner's *names* of psychics."""
+    game, telling = chosen.game, chosen.telling
+    psychic_names = {Psychic(colour): name for colour, name in names.items()}
     stage = NarrationStyle(
-        script=Script.load(chosen.language, own, names=called),
-        pace=Pace(chosen.telling.pace),
-        opening=Opening(chosen.telling.opening),
-        first_night=chosen.telling.first_night,
+        script=Script.load(chosen.language, _path(telling.lines), names=psychic_names),
+        pace=Pace(telling.pace),
+        opening=Opening(telling.opening),
+        first_night=telling.first_night,
         editions=editions,
     )
-    game = chosen.game
-    return House(
-        sentences=Sentences.load(chosen.language, names_file=_path(chosen.hearing.names), wake_word=spirit),
+    return EveningContext(
+        sentences=Sentences.load(
+            chosen.language, names_file=_path(chosen.hearing.names), wake_word=chosen.hearing.wake_word
+        ),
         stage=stage,
-        customs=Defaults(
+        defaults=Defaults(
             editions=editions,
             edition=game.edition,
             players=game.players,
@@ -161,36 +164,36 @@ def furnished(
             visions=Visions(game.visions),
         ),
         journal=journal,
-        seeds=lambda: secrets.randbits(63),
-        names=names,
+        draw_seed=lambda: secrets.randbits(63),
+        psychic_names=names,
     )
 
 
-def _served(
+def _serve_pages(
     web: s.WebSection,
-    house: House,
-    pages: Pages,
+    context: EveningContext,
+    pages: PagePublisher,
     inbox: Inbox,
     stack: ExitStack,
     *,
     level: Callable[[], float | None],
     lookups: Lookups,
 ) -> str | None:
-    """Serve the pages, and return where they are; where that cannot be, it is told and the night goes on without."""
+    """Serve the pages and return their URL; None if they are off or the port is taken."""
     if web.listen == "off":
         return None
     # Here, not above: an evening without pages must not wait for Starlette.
-    from seance.daemon.world.web_thread import served
+    from seance.daemon.world.web_thread import serve_pages
     from seance.web.address import PortTaken
 
-    pages_of = served(
-        web.listen, web.port, web.name, house=house, pages=pages, inbox=inbox, level=level, lookups=lookups
+    serving = serve_pages(
+        web.listen, web.port, web.name, context=context, pages=pages, inbox=inbox, level=level, lookups=lookups
     )
     try:
-        address = stack.enter_context(pages_of)
+        address = stack.enter_context(serving)
     except PortTaken as why:
         log.warning("%s: the night goes on without them", why)
-        inbox.put(Failed(Fault.PAGES_MISSING))
+        inbox.put(FaultReport(Fault.PAGES_MISSING))
         return None
     log.info("the pages are at %s", address)
     return address
@@ -200,25 +203,26 @@ def _path(given: str | None) -> Path | None:
     return Path(given).expanduser() if given else None
 
 
-def _mouth(
+def _open_voice(
     chosen: s.Settings,
-    voice: Callable[[Callable[[str], None]], Synthesizer],
+    make_synthesizer: Callable[[Callable[[str], None]], Synthesizer],
     stack: ExitStack,
-    fail: Callable[[Fault], None],
-) -> LoudMouth:
-    was_there = False
+    report: Callable[[Fault], None],
+) -> VoiceDriver:
+    """Open the loudspeaker and the voice; lines are only shown if there is no voice."""
+    was_audible = False
 
-    def stands(status: p.LoudspeakerStatus) -> None:
-        nonlocal was_there
-        if status is p.LoudspeakerStatus.LOST and was_there:
-            fail(Fault.SPEAKER_GONE)
+    def on_status(status: p.LoudspeakerStatus) -> None:
+        nonlocal was_audible
+        if status is p.LoudspeakerStatus.LOST and was_audible:
+            report(Fault.SPEAKER_GONE)
         elif status is p.LoudspeakerStatus.BACK:
-            fail(Fault.SPEAKER_BACK)
-        was_there = was_there or status.audible
+            report(Fault.SPEAKER_BACK)
+        was_audible = was_audible or status.audible
 
-    def replaced(why: str) -> None:
+    def on_replaced(why: str) -> None:
         log.warning("%s", why)
-        fail(Fault.VOICE_REPLACED)
+        report(Fault.VOICE_REPLACED)
 
     wanted = chosen.speaker
     playback = Playback(
@@ -226,29 +230,31 @@ def _mouth(
         device_rate=wanted.rate,
         buffer_seconds=wanted.buffer_seconds,
         tail_seconds=chosen.microphone.tail_seconds,
-        on_status=stands,
+        on_status=on_status,
     )
     stack.enter_context(playback)
     try:
-        speaker = stack.enter_context(voice(replaced))
+        synthesizer = stack.enter_context(make_synthesizer(on_replaced))
     except ValueError as why:
         log.warning("there is no voice, lines are only shown: %s", why)
-        fail(Fault.VOICE_MISSING)
-        speaker = None
-    repertoire = SoundLibrary(cache_folder() / "sounds", ambience=chosen.ambience.on, music=_music(chosen, stack))
-    return LoudMouth(
-        speaker,
+        report(Fault.VOICE_MISSING)
+        synthesizer = None
+    sound_library = SoundLibrary(
+        cache_folder() / "sounds", ambience=chosen.ambience.on, music=_open_music(chosen, stack)
+    )
+    return VoiceDriver(
+        synthesizer,
         playback,
-        repertoire,
+        sound_library,
         volume=wanted.volume,
         speech=chosen.voice.volume,
         earcons=chosen.earcons.volume if chosen.earcons.on else 0.0,
         ambience=chosen.ambience.volume,
-        on_dumb=lambda: fail(Fault.VOICE_MISSING),
+        on_voice_failed=lambda: report(Fault.VOICE_MISSING),
     )
 
 
-def _music(chosen: s.Settings, stack: ExitStack) -> Music | None:
+def _open_music(chosen: s.Settings, stack: ExitStack) -> Music | None:
     if chosen.ambience.music is None:
         return None
     try:
@@ -260,44 +266,44 @@ def _music(chosen: s.Settings, stack: ExitStack) -> Music | None:
     return music
 
 
-def _listener(
+def _open_hearing(
     chosen: s.Settings,
     sentences: Sentences,
     build_grammar: Callable[[Sentences], Grammar],
     inbox: Inbox,
     stack: ExitStack,
-    fail: Callable[[Fault], None],
-) -> Listener | None:
-    """Return who listens at the microphone; None where there is none, or no model to understand it with."""
-    told: list[Fault] = []
+    report: Callable[[Fault], None],
+) -> HearingThread | None:
+    """Open the microphone and start to recognise speech; None without a microphone or a speech model."""
+    reported: list[Fault] = []
 
-    def stands(status: m.MicrophoneStatus) -> None:
-        # That it is silent is told once an evening: a mute switch of its own would make the house talk all night.
+    def on_status(status: m.MicrophoneStatus) -> None:
+        # Silence is reported once an evening: a microphone with a mute switch would make the house talk all night.
         if status is m.MicrophoneStatus.LOST or (
-            status is m.MicrophoneStatus.SILENT and Fault.MICROPHONE_SILENT not in told
+            status is m.MicrophoneStatus.SILENT and Fault.MICROPHONE_SILENT not in reported
         ):
             lost = status is m.MicrophoneStatus.LOST
-            told.append(Fault.MICROPHONE_GONE if lost else Fault.MICROPHONE_SILENT)
-            fail(told[-1])
-        elif status is m.MicrophoneStatus.BACK and told and told[-1] is not Fault.MICROPHONE_BACK:
-            told.append(Fault.MICROPHONE_BACK)
-            fail(told[-1])
+            reported.append(Fault.MICROPHONE_GONE if lost else Fault.MICROPHONE_SILENT)
+            report(reported[-1])
+        elif status is m.MicrophoneStatus.BACK and reported and reported[-1] is not Fault.MICROPHONE_BACK:
+            reported.append(Fault.MICROPHONE_BACK)
+            report(reported[-1])
 
     model = store.find(chosen.language)
     if model is None:
         log.warning("there is no speech model: `seance models fetch %s` fetches one", chosen.language)
-        fail(Fault.MODEL_MISSING)
+        report(Fault.MODEL_MISSING)
         return None
-    mine = chosen.microphone
+    wanted = chosen.microphone
     microphone = Microphone(
-        mine.device,
-        channel=mine.channel,
-        device_rate=mine.rate,
-        gain_db=mine.gain_db,
-        silent_after_seconds=SILENT_AFTER,
-        keep_sound=_path(mine.keep_sound),
-        keep_megabytes=mine.keep_megabytes,
-        on_status=stands,
+        wanted.device,
+        channel=wanted.channel,
+        device_rate=wanted.rate,
+        gain_db=wanted.gain_db,
+        silent_after_seconds=MICROPHONE_SILENT_AFTER_S,
+        keep_sound=_path(wanted.keep_sound),
+        keep_megabytes=wanted.keep_megabytes,
+        on_status=on_status,
     )
     try:
         microphone.open()
@@ -305,8 +311,8 @@ def _listener(
         log.info("nobody listens, what is typed counts: %s", trouble)
         return None
 
-    def wake_ear() -> Recogniser | None:
-        # Here, not above: the lights must not wait for vosk.
+    def load_recogniser() -> Recogniser | None:
+        # Here, not above: importing vosk takes long.
         from seance.hearing.decoder_graph import UnknownWords
         from seance.hearing.recogniser import Recogniser
         from seance.hearing.vocabulary import BadModel
@@ -320,58 +326,58 @@ def _listener(
             )
         except (BadModel, UnknownWords) as why:
             log.warning("nobody listens, what is typed counts: %s", why)
-            fail(Fault.MODEL_MISSING)
+            report(Fault.MODEL_MISSING)
             return None
 
-    listener = Listener(wake_ear, sentences, build_grammar, inbox.put)
-    stack.callback(listener.close)
+    hearing = HearingThread(load_recogniser, sentences, build_grammar, inbox.put)
+    stack.callback(hearing.close)
     stack.callback(microphone.close)
-    listener.listen(microphone.blocks())
-    return listener
+    hearing.start(microphone.blocks())
+    return hearing
 
 
-def _connect(body: Body, mouth: LoudMouth | None, listener: Listener | None, inbox: Inbox) -> None:
-    """Let presses and knocks go where they belong."""
+def _connect_body(body: Body, voice: VoiceDriver | None, hearing: HearingThread | None, inbox: Inbox) -> None:
+    """Connect the body's buttons, mute switch and knocker."""
 
-    def pressed(press: Press) -> None:
-        is_shutdown = press.name == SHUTDOWN
-        inbox.put(Stop(power_off=not body.is_virtual) if is_shutdown else Pressed(press.name, press.long))
+    def on_press(press: Press) -> None:
+        is_shutdown = press.name == SHUTDOWN_BUTTON
+        inbox.put(Stop(power_off=not body.is_virtual) if is_shutdown else ButtonPress(press.name, press.long))
 
-    def muted(wanted: bool) -> None:
-        if listener is not None:
-            listener.shut("muted", wanted)
-        body.mute.show(wanted or listener is None)
+    def on_mute(muted: bool) -> None:
+        if hearing is not None:
+            hearing.set_muted("muted", muted)
+        body.mute.show(muted or hearing is None)
 
-    body.buttons.when_pressed = pressed
-    body.mute.when_switched = muted
-    muted(body.mute.wanted)
-    if mouth is not None:
-        if listener is not None:
-            mouth.on_speaking(lambda speaks: listener.shut("speaking", speaks))
+    body.buttons.when_pressed = on_press
+    body.mute.when_switched = on_mute
+    on_mute(body.mute.wanted)
+    if voice is not None:
+        if hearing is not None:
+            voice.on_speaking(lambda speaking: hearing.set_muted("speaking", speaking))
         if body.is_virtual:
-            body.knocker.when_knocked = lambda _: mouth.knock()
+            body.knocker.when_knocked = lambda _: voice.play_knock()
 
 
-class _Dumb:
-    """A mouth for an evening without sound: lines are only shown."""
+class SilentVoice:
+    """A voice for an evening without sound."""
 
     def say(self, text: str) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
     def prepare(self, texts: object) -> None:
-        """Prepare nothing."""
+        """Do nothing."""
 
     def say_again(self) -> None:
-        """Say nothing again."""
+        """Do nothing."""
 
     def hush(self) -> None:
-        """Stay silent."""
+        """Do nothing."""
 
-    def ring(self, sound: str) -> None:
-        """Ring nothing."""
+    def play_earcon(self, name: str) -> None:
+        """Do nothing."""
 
-    def surround(self, mood: str) -> None:
-        """Sound like nothing."""
+    def set_ambience(self, mood: str) -> None:
+        """Do nothing."""
 
-    def louder(self, steps: int) -> None:
-        """Be as silent as before."""
+    def change_volume(self, steps: int) -> None:
+        """Do nothing."""

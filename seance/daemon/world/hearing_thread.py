@@ -1,4 +1,4 @@
-"""The ear on a thread of its own: blocks of the microphone in, what was heard into the inbox."""
+"""Speech recognition on a thread: takes blocks of the microphone and reports what was heard."""
 
 from __future__ import annotations
 
@@ -17,103 +17,107 @@ if TYPE_CHECKING:
     from seance.hearing.grammar import Grammar
     from seance.hearing.recogniser import Block, Recogniser
 
-CLOSING_SECONDS = 1.5
-"""How long the end of the last block is waited for."""
-QUIETEST_DB = 60.0
-"""How far below the loudest the meter begins (decibels)."""
+JOIN_TIMEOUT_S = 1.5
+"""How long to wait for the last block when closing."""
+METER_RANGE_DB = 60.0
+"""Range of the level meter, below full scale."""
 
 log = logging.getLogger(__name__)
 
 
-class Listener:
-    """Hears while nobody shuts it: the house would hear itself.
+class HearingThread:
+    """Recognises speech while it is not muted: the house would hear itself.
 
-    The ear wakes on a thread, for its model takes seconds to load; what is said meanwhile is heard after.
+    The recogniser is loaded on the thread, as its model takes seconds; what is said meanwhile is heard afterwards.
     """
 
     def __init__(
         self,
-        wake: Callable[[], Recogniser | None],
+        load_recogniser: Callable[[], Recogniser | None],
         sentences: Sentences,
         build_grammar: Callable[[Sentences], Grammar],
-        tell: Callable[[Heard], None],
+        on_heard: Callable[[Heard], None],
     ) -> None:
-        """Let *wake* return the ear, or None where there can be none."""
-        self._wake, self._sentences, self._build_grammar, self._tell = wake, sentences, build_grammar, tell
-        self._ear: Recogniser | None = None
-        self._next: Expect | None = None
-        self._turn = threading.Lock()
-        """Held by whoever touches these two."""
-        self._shut_by: set[str] = set()
-        self._voice: tuple[float, ...] | None = None
+        """Load the recogniser by *load_recogniser*, which returns None if there can be none."""
+        self._load_recogniser, self._sentences = load_recogniser, sentences
+        self._build_grammar, self._on_heard = build_grammar, on_heard
+        self._recogniser: Recogniser | None = None
+        self._expect: Expect | None = None
+        self._lock = threading.Lock()
+        """Guards the recogniser and what it is to expect."""
+        self._mute_reasons: set[str] = set()
+        self._last_voiceprint: tuple[float, ...] | None = None
         self._thread: threading.Thread | None = None
-        self._block: Block | None = None
+        self._last_block: Block | None = None
 
-    def listen(self, blocks: Iterable[Block]) -> None:
-        """Hear *blocks*, on a thread, until there are no more."""
-        self._thread = threading.Thread(target=self._hear, args=(iter(blocks),), name="ear", daemon=True)
+    def start(self, blocks: Iterable[Block]) -> None:
+        """Recognise *blocks* on a thread until there are no more."""
+        self._thread = threading.Thread(target=self._run, args=(iter(blocks),), name="ear", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Wait for the last block: whoever gives them has ended."""
+        """Wait for the last block; the source of the blocks must be closed."""
         if self._thread is not None:
-            self._thread.join(timeout=CLOSING_SECONDS)
+            self._thread.join(timeout=JOIN_TIMEOUT_S)
             if self._thread.is_alive():
-                return  # it is still waking up, and ends with the program
-        if self._ear is not None:
-            self._ear.close()
+                return  # the model is still loading; the thread ends with the program
+        if self._recogniser is not None:
+            self._recogniser.close()
 
-    def shut(self, why: str, shut: bool) -> None:
-        """Hear nothing, or again something, because of *why*: the house speaks, or somebody has muted it."""
-        (self._shut_by.add if shut else self._shut_by.discard)(why)
-        log.debug("the ear is %s", "shut" if self.is_shut else "open")
+    def set_muted(self, reason: str, muted: bool) -> None:
+        """Mute or unmute for *reason*, such as `speaking`; it hears while there is no reason left."""
+        (self._mute_reasons.add if muted else self._mute_reasons.discard)(reason)
+        log.debug("the ear is %s", "shut" if self.is_muted else "open")
 
     @property
-    def is_shut(self) -> bool:
-        """Whether it hears nothing just now."""
-        return bool(self._shut_by)
+    def is_muted(self) -> bool:
+        """Whether there is any reason to hear nothing."""
+        return bool(self._mute_reasons)
 
     def level(self) -> float | None:
-        """Return how loud it is at the microphone, from 0 (silence) to 1; None before the first block."""
-        block = self._block
+        """Return the level at the microphone: 0 is METER_RANGE_DB below full scale, 1 is full scale.
+
+        None before the first block.
+        """
+        block = self._last_block
         if block is None or isinstance(block, bytes):
             return None
-        from seance.audio.levels import dbfs  # here, not above: it would wake numpy before the house
+        from seance.audio.levels import dbfs  # here, not above: numpy takes long to import
 
-        return round(min(1.0, max(0.0, 1.0 + dbfs(block) / QUIETEST_DB)), 2)
+        return round(min(1.0, max(0.0, 1.0 + dbfs(block) / METER_RANGE_DB)), 2)
 
     def expect(self, cue: Expect) -> None:
-        """Hear what *cue* allows from the next sentence on."""
-        with self._turn:
-            self._next = cue
-            self._narrow()
+        """Recognise what *cue* allows from the next sentence on."""
+        with self._lock:
+            self._expect = cue
+            self._update_grammar()
 
     def enrol(self, cue: Enrol) -> None:
-        """Remember the voice that spoke last."""
-        if self._voice is not None and self._ear is not None:
-            self._ear.speakers.enrol(cue.psychic.value, self._voice)
+        """Enrol the voice that spoke last."""
+        if self._last_voiceprint is not None and self._recogniser is not None:
+            self._recogniser.speakers.enrol(cue.psychic.value, self._last_voiceprint)
 
-    def _narrow(self) -> None:
-        if self._ear is not None and self._next is not None:
-            now = self._next.now
-            self._ear.set_grammar(replace(self._build_grammar(now.narrow(self._sentences)), prior=now.prior))
+    def _update_grammar(self) -> None:
+        if self._recogniser is not None and self._expect is not None:
+            now = self._expect.now
+            self._recogniser.set_grammar(replace(self._build_grammar(now.narrow(self._sentences)), prior=now.prior))
 
-    def _hear(self, blocks: Iterator[Block]) -> None:
-        ear = self._wake()
-        if ear is None:
+    def _run(self, blocks: Iterator[Block]) -> None:
+        recogniser = self._load_recogniser()
+        if recogniser is None:
             return
-        with self._turn:
-            self._ear = ear
-            self._narrow()
+        with self._lock:
+            self._recogniser = recogniser
+            self._update_grammar()
         log.info("the ear is awake")
         for block in blocks:
-            self._block = block
-            if self.is_shut:
-                # What was being said is over; the room itself is not forgotten.
-                for _ in ear.finish():
+            self._last_block = block
+            if self.is_muted:
+                # End the sentence that was begun, but keep what is known of the room's noise.
+                for _ in recogniser.finish():
                     pass
                 continue
-            for heard in ear.feed(block):
-                self._voice = heard.voiceprint or self._voice
+            for heard in recogniser.feed(block):
+                self._last_voiceprint = heard.voiceprint or self._last_voiceprint
                 speaker = Psychic(heard.speaker) if heard.speaker else None
-                self._tell(Heard(heard.text, heard.intent, heard.confidence, speaker))
+                self._on_heard(Heard(heard.text, heard.intent, heard.confidence, speaker))

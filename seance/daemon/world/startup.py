@@ -1,4 +1,4 @@
-"""The first that is seen of a house: its body, and a light that says that it wakes; little is imported before it."""
+"""The first step of a start: opens the body and sweeps its lights; imports little, so that this happens at once."""
 
 import logging
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Woken:
-    """A body that has shown a first light."""
+class StartedBody:
+    """An open body."""
 
     body: Body
-    stands_in: bool
-    """Whether it is the virtual one, because the pins of the one that was wanted cannot be used."""
+    is_substitute: bool
+    """Whether it is the virtual board, because the pins of the chosen one cannot be used."""
 
 
-def wake(board: str) -> Woken:
-    """Return the body of *board*, with a light that runs over it, or raise BadBoard."""
-    stands_in = False
+def start_body(board: str) -> StartedBody:
+    """Open the body of *board* and sweep its lights, or raise BadBoard."""
+    is_substitute = False
     try:
         body = open_body(board)
     except HardwareError as trouble:
         log.warning("%s: the virtual board stands in", trouble)
-        body, stands_in = open_body("virtual"), True
+        body, is_substitute = open_body("virtual"), True
     else:
         remember_coil(body.board)
     body.sweep()
-    return Woken(body, stands_in)
+    return StartedBody(body, is_substitute)

@@ -1,4 +1,4 @@
-"""Lines, short sounds and moods to the loudspeaker; what is said is decided elsewhere."""
+"""Drives voice and loudspeaker: lines, earcons and ambience."""
 
 import logging
 import threading
@@ -8,113 +8,113 @@ from seance.audio.playback import Bus, Playback, PlaybackHandle, PlaybackOutcome
 from seance.soundscape.library import SoundLibrary
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 
-VOLUME_STEP = 1.25
-"""How much louder a step is."""
+VOLUME_STEP_FACTOR = 1.25
+"""Gain of one step of volume."""
 
 log = logging.getLogger(__name__)
 
 
-class LoudMouth:
-    """A voice and a loudspeaker; where either is missing nothing is heard, and nothing fails."""
+class VoiceDriver:
+    """Speaks lines and plays sounds; without a voice or a loudspeaker it is silent, and nothing fails."""
 
     def __init__(
         self,
-        voice: Synthesizer | None,
+        synthesizer: Synthesizer | None,
         playback: Playback,
-        repertoire: SoundLibrary,
+        sound_library: SoundLibrary,
         *,
         volume: float = 1.0,
         speech: float = 1.0,
         earcons: float = 1.0,
         ambience: float = 1.0,
-        on_dumb: Callable[[], None] = lambda: None,
+        on_voice_failed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Call *on_dumb* once when lines cannot be made."""
-        self._voice, self._playback, self._repertoire = voice, playback, repertoire
+        """Call *on_voice_failed* once, the first time that a line cannot be synthesized."""
+        self._synthesizer, self._playback, self._sound_library = synthesizer, playback, sound_library
         self._volume, self._speech, self._earcons = volume, speech, earcons
-        self._speaking: Callable[[bool], None] = lambda _: None
-        self._on_dumb = on_dumb
+        self._on_speaking: Callable[[bool], None] = lambda _: None
+        self._on_voice_failed = on_voice_failed
         self._hushes = 0
         self._lock = threading.Lock()
-        self._dumb = False
+        self._has_failed = False
         self._mood = ""
         playback.set_volume(volume)
         playback.set_volume(ambience, Bus.AMBIENCE)
 
-    def on_speaking(self, told: Callable[[bool], None]) -> None:
-        """Let *told* know when the room hears a line, and when it has heard it."""
-        self._speaking = told
+    def on_speaking(self, callback: Callable[[bool], None]) -> None:
+        """Call *callback* with True when a line begins to play, and with False when it has ended."""
+        self._on_speaking = callback
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Make lines that will be said soon."""
-        if self._voice is not None:
-            self._voice.prepare(texts)
+        """Synthesize *texts* ahead of time."""
+        if self._synthesizer is not None:
+            self._synthesizer.prepare(texts)
 
     def say(self, text: str) -> None:
-        """Say *text* and return when the room has heard it, or `hush` was asked for."""
+        """Say *text* and return when it has been played, or when `hush` is called."""
         hushes = self._hushes
-        if self._voice is None:
+        if self._synthesizer is None:
             return
         try:
-            wave = self._voice.render(text)
+            wave = self._synthesizer.render(text)
         except CannotSpeak as why:
-            self._fall_silent(str(why))
+            self._report_failure(str(why))
             return
         with self._lock:
             if hushes != self._hushes:
                 return
-            self._speaking(True)
+            self._on_speaking(True)
             playing = self._playback.queue_speech(wave, volume=self._speech)
-        self._hear_out(playing)
+        self._wait_for(playing)
 
     def say_again(self) -> None:
-        """Say the last line once more."""
+        """Play the last line again."""
         with self._lock:
             playing = self._playback.repeat_speech()
             if playing is not None:
-                self._speaking(True)
+                self._on_speaking(True)
         if playing is not None:
-            self._hear_out(playing)
+            self._wait_for(playing)
 
     def hush(self) -> None:
-        """Be silent at once."""
+        """Stop speaking at once."""
         with self._lock:
             self._hushes += 1
             self._playback.stop_speech()
 
-    def ring(self, sound: str) -> None:
+    def play_earcon(self, name: str) -> None:
         """Play a short sound, without waiting for it."""
         if self._earcons:
-            self._playback.play_earcon(self._repertoire.sound(sound), volume=self._earcons)
+            self._playback.play_earcon(self._sound_library.sound(name), volume=self._earcons)
 
-    def knock(self) -> None:
-        """Let a knock be heard where there is no wood."""
-        self._playback.play_earcon(self._repertoire.sound("knock"))
+    def play_knock(self) -> None:
+        """Play the sound of a knock, for a board without a knocker."""
+        self._playback.play_earcon(self._sound_library.sound("knock"))
 
-    def surround(self, mood: str) -> None:
-        """Let the room sound like *mood*, as soon as its sounds are there: the first time they are made."""
+    def set_ambience(self, mood: str) -> None:
+        """Play the background sounds of *mood* as soon as they are ready: the first time they are rendered."""
         self._mood = mood
-        threading.Thread(target=self._surround, args=(mood,), name="ambience", daemon=True).start()
+        threading.Thread(target=self._load_ambience, args=(mood,), name="ambience", daemon=True).start()
 
-    def louder(self, steps: int) -> None:
-        """Change the volume."""
-        self._volume *= VOLUME_STEP**steps
+    def change_volume(self, steps: int) -> None:
+        """Raise the volume by *steps*, which may be negative."""
+        self._volume *= VOLUME_STEP_FACTOR**steps
         self._playback.set_volume(self._volume)
 
-    def _surround(self, mood: str) -> None:
-        layers = self._repertoire.mood(mood)
+    def _load_ambience(self, mood: str) -> None:
+        layers = self._sound_library.mood(mood)
         with self._lock:
             if mood == self._mood:
                 self._playback.set_ambience(layers)
 
-    def _hear_out(self, playing: PlaybackHandle) -> None:
+    def _wait_for(self, playing: PlaybackHandle) -> None:
         outcome = playing.wait()
-        self._speaking(False)
+        self._on_speaking(False)
         if outcome is PlaybackOutcome.UNHEARD:
             log.debug("a line was not heard: there is no loudspeaker")
 
-    def _fall_silent(self, why: str) -> None:
+    def _report_failure(self, why: str) -> None:
         log.warning("the voice fails, lines are only shown: %s", why)
-        if not self._dumb:
-            self._dumb = True
-            self._on_dumb()
+        if not self._has_failed:
+            self._has_failed = True
+            self._on_voice_failed()

@@ -1,20 +1,20 @@
-"""The clock on the wall, which the network may set at any time; no time of the game is taken from it."""
+"""Notices when the system clock is set."""
 
 import time
 from collections.abc import Callable
 
-JUMP = 30.0
-"""Seconds by which it must have been set for anybody to notice."""
+JUMP_S = 30.0
+"""The least change of the system clock that counts as a jump."""
 
 
 class WallClock:
-    """Watches the clock on the wall by one that never jumps."""
+    """Compares the system clock with a monotonic one."""
 
-    def __init__(self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic) -> None:
-        self._wall, self._steady = wall, steady
-        self._apart = wall() - steady()
+    def __init__(self, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._wall, self._monotonic = wall, monotonic
+        self._offset_s = wall() - monotonic()
 
     def has_jumped(self) -> bool:
-        """Tell whether it was set since it was last asked."""
-        before, self._apart = self._apart, self._wall() - self._steady()
-        return abs(self._apart - before) >= JUMP
+        """Tell whether the clock was set since the last call."""
+        before, self._offset_s = self._offset_s, self._wall() - self._monotonic()
+        return abs(self._offset_s - before) >= JUMP_S

@@ -1,4 +1,4 @@
-"""The pages of an evening, served; all that they need of the house is handed to them here."""
+"""Serves the pages of an evening."""
 
 import socket
 import tomllib
@@ -7,42 +7,45 @@ from contextlib import contextmanager
 from importlib.resources import files
 from typing import Literal
 
-from seance.daemon.context import House
+from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
-from seance.daemon.page_state import Pages, calls
-from seance.web.address import bound
+from seance.daemon.page_callbacks import page_callbacks
+from seance.daemon.page_publisher import PagePublisher
+from seance.web.address import bind_socket
 from seance.web.callbacks import Lookups
 from seance.web.server import Server
 
 
 @contextmanager
-def served(
+def serve_pages(
     listen: Literal["network", "loopback"],
     port: int,
     name: str | None,
     *,
-    house: House,
-    pages: Pages,
+    context: EveningContext,
+    pages: PagePublisher,
     inbox: Inbox,
     level: Callable[[], float | None],
     lookups: Lookups,
 ) -> Iterator[str]:
-    """Serve the pages and yield where they are; or raise PortTaken."""
-    own = bound(listen, port)
-    its = words(house.stage.script.language)
+    """Serve the pages and yield their URL, or raise PortTaken."""
+    own_socket = bind_socket(listen, port)
+    script = context.stage.script
+    words = page_words(script.language)
+    editions = context.defaults.editions
     server = Server(
-        own,
-        pages.board,
-        calls(inbox, pages.board, its, level=level, lookups=lookups, editions=house.customs.editions),
+        own_socket,
+        pages.latest,
+        page_callbacks(inbox, pages.latest, words, microphone_level=level, lookups=lookups, editions=editions),
         name=name or socket.gethostname().partition(".")[0],
-        words=its,
-        names={str(psychic): called for psychic, called in house.stage.script.inflection.names.items()},
-        cards={str(card): called for card, called in house.stage.script.inflection.cards.items()},
+        words=words,
+        names={str(psychic): called for psychic, called in script.inflection.names.items()},
+        cards={str(card): called for card, called in script.inflection.cards.items()},
     )
     with server:
         yield server.address
 
 
-def words(language: str) -> dict[str, str]:
-    """Return the words on the pages."""
+def page_words(language: str) -> dict[str, str]:
+    """Return the texts on the pages, by key."""
     return tomllib.loads(files("voices").joinpath(language, "pages.toml").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.web.browser.house import House
+from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.seats import Ghost, Guest
 
 ARGUMENTS = [
@@ -41,7 +41,7 @@ def chromium() -> Iterator[Browser]:
 class Watch:
     """What went wrong on any page, or went anywhere but to the house."""
 
-    house: House
+    house: SeanceProcess
     excused: set[str] = field(default_factory=set)
     """Paths whose requests may fail, because the test means it."""
     seen: list[str] = field(default_factory=list)
@@ -65,9 +65,9 @@ Opens = Callable[..., Page]
 
 
 @pytest.fixture
-def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[SeanceProcess]:
     """A house that has just been opened; `@pytest.mark.parametrize("house", [{...}], indirect=True)` furnishes it."""
-    house = House(tmp_path, **getattr(request, "param", {}))
+    house = SeanceProcess(tmp_path, **getattr(request, "param", {}))
     yield house
     if house.process.poll() is None:
         house.end()
@@ -75,7 +75,7 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[House]:
 
 
 @pytest.fixture
-def watch(house: House) -> Iterator[Watch]:
+def watch(house: SeanceProcess) -> Iterator[Watch]:
     """Nothing may go wrong on a page, and nothing may be asked of anybody else."""
     watch = Watch(house, {"/ghost/events"})  # refused until this device has asked for the seat
     yield watch
@@ -104,13 +104,13 @@ def device(chromium: Browser, watch: Watch) -> Iterator[Callable[[str], BrowserC
 
 
 @pytest.fixture
-def guest(device: Callable[[str], BrowserContext], house: House) -> Guest:
+def guest(device: Callable[[str], BrowserContext], house: SeanceProcess) -> Guest:
     """Somebody at the table's page, on a laptop."""
     return Guest(device("laptop").new_page()).sits(house.address)
 
 
 @pytest.fixture
-def ghost(device: Callable[[str], BrowserContext], house: House, guest: Guest) -> Ghost:
+def ghost(device: Callable[[str], BrowserContext], house: SeanceProcess, guest: Guest) -> Ghost:
     """Somebody with a phone who holds the seat."""
     ghost = Ghost(device("phone").new_page()).asks(house.address)
     guest.says({"en": "yes", "fr": "oui"}[house.language])

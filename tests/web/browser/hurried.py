@@ -5,23 +5,23 @@ from typing import Any
 
 from hardware.body import Body
 from seance.cli import main
-from seance.daemon.performers import Performance
-from seance.daemon.world.body_driver import Limbs
+from seance.daemon.performers import CuePerformer
+from seance.daemon.world.body_driver import BodyDriver
 from seance.narration.cues import Pause
-from seance.web.limits import Patience
+from seance.web.limits import RateLimiter
 
 
 def hurry() -> None:
     """Let nothing wait for its own end, and nobody be too fast."""
-    knock = Limbs.knock
+    knock = BodyDriver.knock
 
-    def knock_and_go_on(limbs: Limbs, *given: Any) -> float:
+    def knock_and_go_on(limbs: BodyDriver, *given: Any) -> float:
         return 0 * knock(limbs, *given)
 
-    Limbs.knock = knock_and_go_on  # type: ignore[method-assign]
+    BodyDriver.knock = knock_and_go_on  # type: ignore[method-assign]
     Body.sweep = lambda *_: 0.0  # type: ignore[assignment,method-assign]
-    Patience.allows = lambda *_: True  # type: ignore[assignment,method-assign]
-    vars(Performance)["_do"].register(Pause, lambda *_: None)
+    RateLimiter.allows = lambda *_: True  # type: ignore[assignment,method-assign]
+    vars(CuePerformer)["_perform"].register(Pause, lambda *_: None)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.web.browser.house import House
 from tests.web.browser.moments import moments
+from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.seats import Ghost, Guest
 
 AXE = Axe()
@@ -41,7 +41,7 @@ def test_axe_finds_nothing_serious_in_any_phase_at_the_table_and_at_the_seat_nor
     assert {where: what for where, what in found.items() if what} == {}
 
 
-def test_axe_finds_nothing_serious_before_the_night(house: House, device: Device) -> None:
+def test_axe_finds_nothing_serious_before_the_night(house: SeanceProcess, device: Device) -> None:
     found = {}
     for size in ("small", "television"):
         page = device(size).new_page()
@@ -52,7 +52,7 @@ def test_axe_finds_nothing_serious_before_the_night(house: House, device: Device
     assert {where: what for where, what in found.items() if what} == {}
 
 
-def test_a_night_can_be_begun_with_the_keyboard_alone(house: House, device: Device) -> None:
+def test_a_night_can_be_begun_with_the_keyboard_alone(house: SeanceProcess, device: Device) -> None:
     page = device("laptop").new_page()
     page.goto(f"{house.address}/")
     page.keyboard.press("Tab")
@@ -122,7 +122,9 @@ def test_a_knock_is_seen_and_spoken_not_only_heard(guest: Guest) -> None:
     expect(guest.page.locator("#knock")).to_have_attribute("role", "status")
 
 
-def test_the_page_of_a_television_needs_no_scrolling(house: House, guest: Guest, ghost: Ghost, device: Device) -> None:
+def test_the_page_of_a_television_needs_no_scrolling(
+    house: SeanceProcess, guest: Guest, ghost: Ghost, device: Device
+) -> None:
     television = Guest(device("television").new_page()).sits(house.address).page
     for _ in moments(ghost, guest):
         expect(television.locator("#phase")).to_have_text(guest.phase.inner_text())

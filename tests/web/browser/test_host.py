@@ -2,17 +2,17 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.house import House
+from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.test_access import Device, troubles
 
 
-def host(house: House, device: Device) -> Page:
+def host(house: SeanceProcess, device: Device) -> Page:
     page = device("phone").new_page()
     page.goto(f"{house.address}/host")
     return page
 
 
-def test_the_host_sees_at_a_glance_what_is_well_and_what_to_do(house: House, device: Device) -> None:
+def test_the_host_sees_at_a_glance_what_is_well_and_what_to_do(house: SeanceProcess, device: Device) -> None:
     page = host(house, device)
     checks = page.locator("#checks li")
     expect(checks.first).to_be_visible()
@@ -23,7 +23,7 @@ def test_the_host_sees_at_a_glance_what_is_well_and_what_to_do(house: House, dev
     assert troubles(page) == []
 
 
-def test_the_host_tries_the_lights_and_changes_how_much_is_told(house: House, device: Device) -> None:
+def test_the_host_tries_the_lights_and_changes_how_much_is_told(house: SeanceProcess, device: Device) -> None:
     page = host(house, device)
     expect(page.locator("[data-value=brisk]")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Show every light").tap()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, expect
 
 from tests.web.browser.conftest import Watch
-from tests.web.browser.house import House
+from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.seats import Ghost, Guest
 
 Device = Callable[[str], BrowserContext]
@@ -13,7 +13,7 @@ FOUR = "we are four, easy, the usual rules, blue, white and red play"
 
 
 def test_a_phone_waits_until_the_table_has_said_that_it_is_the_ghosts(
-    house: House, guest: Guest, device: Device
+    house: SeanceProcess, guest: Guest, device: Device
 ) -> None:
     ghost = Ghost(device("small").new_page()).asks(house.address)
     expect(ghost.page.locator("#sit-told")).to_contain_text("One of them must say yes")
@@ -27,7 +27,7 @@ def test_a_phone_waits_until_the_table_has_said_that_it_is_the_ghosts(
 
 
 def test_a_second_phone_is_refused_and_the_table_is_told(
-    house: House, guest: Guest, ghost: Ghost, device: Device, watch: Watch
+    house: SeanceProcess, guest: Guest, ghost: Ghost, device: Device, watch: Watch
 ) -> None:
     watch.excused.add("/ghost/sit")
     second = Ghost(device("phone").new_page()).asks(house.address)
@@ -38,7 +38,7 @@ def test_a_second_phone_is_refused_and_the_table_is_told(
 
 
 def test_when_the_ghost_changes_seats_the_first_phone_is_shown_nothing_more(
-    house: House, guest: Guest, ghost: Ghost, device: Device
+    house: SeanceProcess, guest: Guest, ghost: Ghost, device: Device
 ) -> None:
     guest.begins(FOUR)
     guest.says("the ghost must change seats")
@@ -76,7 +76,7 @@ def test_a_page_that_was_frozen_and_comes_back_is_not_behind(guest: Guest, ghost
     expect(ghost.row("blue").locator(".guess")).to_contain_text("token on")
 
 
-def test_two_tabs_of_the_ghosts_phone_show_the_same(house: House, guest: Guest, ghost: Ghost) -> None:
+def test_two_tabs_of_the_ghosts_phone_show_the_same(house: SeanceProcess, guest: Guest, ghost: Ghost) -> None:
     guest.begins(FOUR)
     other = Ghost(ghost.page.context.new_page())
     other.page.goto(f"{house.address}/")
@@ -91,7 +91,7 @@ def test_two_tabs_of_the_ghosts_phone_show_the_same(house: House, guest: Guest, 
 
 
 def test_a_night_goes_on_at_the_same_pages_when_the_plug_was_pulled(
-    house: House, guest: Guest, ghost: Ghost, watch: Watch
+    house: SeanceProcess, guest: Guest, ghost: Ghost, watch: Watch
 ) -> None:
     watch.excused |= {"/table/events", "/ghost/command"}
     guest.begins(FOUR)

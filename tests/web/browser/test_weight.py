@@ -5,7 +5,7 @@ from importlib.resources import files
 from playwright.sync_api import BrowserContext, Response
 
 from tests.web.browser.conftest import Watch
-from tests.web.browser.house import House
+from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.test_access import Device
 
 HEAVIEST = 150_000
@@ -26,7 +26,7 @@ def weights(device: BrowserContext, address: str) -> dict[str, int]:
     return weights
 
 
-def test_no_page_is_heavier_than_it_may_be(house: House, device: Device, watch: Watch) -> None:
+def test_no_page_is_heavier_than_it_may_be(house: SeanceProcess, device: Device, watch: Watch) -> None:
     watch.excused.add("/replay/steps")
     assert {path: weight for path, weight in weights(device("phone"), house.address).items() if weight > HEAVIEST} == {}
 

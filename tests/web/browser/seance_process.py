@@ -27,7 +27,7 @@ PATIENCE = 30.0
 """Seconds in which it stands, or has ended, on a busy machine."""
 
 
-class House:
+class SeanceProcess:
     """The program; it may be ended and started again, and is then where it was."""
 
     def __init__(self, folder: Path, *, language: str = "en", visions: str = "table") -> None:

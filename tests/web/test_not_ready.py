@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 from seance.daemon.loop import Inbox
-from seance.daemon.page_state import Pages, calls
+from seance.daemon.page_callbacks import page_callbacks
+from seance.daemon.page_publisher import PagePublisher
 from seance.rules import LIBELLUD
-from seance.web.page_json import Furniture
+from seance.web.page_json import StaticPageData
 from seance.web.site import Site
 
 WORDS = {"not_ready": "one moment"}
@@ -19,9 +20,9 @@ WORDS = {"not_ready": "one moment"}
     ("method", "path"), [("GET", "/ghost/events"), ("POST", "/ghost/sit"), ("POST", "/ghost/command")]
 )
 def test_a_seat_is_neither_given_nor_refused_before_the_house_is_awake(method: str, path: str) -> None:
-    board = Pages(language="en", pace="full", edition=LIBELLUD).board
-    furniture = Furniture(words=msgspec.Raw(b"{}"), names={}, cards={}, address="")
-    app = Site(board, calls(Inbox(), board, WORDS), furniture, WORDS).app()
+    latest = PagePublisher(language="en", pace="full", edition=LIBELLUD).latest
+    static = StaticPageData(words=msgspec.Raw(b"{}"), names={}, cards={}, address="")
+    app = Site(latest, page_callbacks(Inbox(), latest, WORDS), static, WORDS).app()
 
     async def asked() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://house") as page:

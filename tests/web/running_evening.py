@@ -1,4 +1,4 @@
-"""A house with its pages, for tests: the real loop, the real server on this machine alone, a phone that is httpx."""
+"""A running evening with its pages, for tests: the real loop, the real server on loopback, httpx as a phone."""
 
 import json
 import queue
@@ -15,12 +15,12 @@ import msgspec
 
 from seance import settings as s
 from seance.daemon.evening import Evening
-from seance.daemon.loop import hold
+from seance.daemon.loop import run_evening
 from seance.daemon.signals import Signal, Stop, Typed
-from seance.daemon.world.composition import World, open_world
+from seance.daemon.world.composition import EveningParts, compose_evening
 from seance.rules import EDITIONS
 from seance.web.callbacks import Lookups
-from seance.web.page_state import Chair
+from seance.web.page_state import SeatState
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for an event."""
@@ -40,10 +40,10 @@ def chosen(folder: Path, *, game: s.GameSection | None = None, **web: Any) -> s.
 
 
 @dataclass
-class Held:
+class RunningEvening:
     """An evening that is being held."""
 
-    world: World
+    parts: EveningParts
     evening: Evening
     seen: list[Signal] = field(default_factory=list)
     """Every signal that the loop has taken."""
@@ -53,19 +53,19 @@ class Held:
 
     @property
     def url(self) -> str:
-        assert self.world.address is not None
-        return self.world.address.rstrip("/")
+        assert self.parts.address is not None
+        return self.parts.address.rstrip("/")
 
     @property
-    def chair(self) -> Chair:
+    def seat(self) -> SeatState:
         """The ghost's seat, as the pages know it."""
-        return self.world.pages.board.shown.chair
+        return self.parts.pages.latest.current.seat
 
     def type(self, *lines: str) -> None:
         """Type *lines* at the house's own keyboard, and wait until it has read them."""
         for line in lines:
             signal = Typed(line)
-            self.world.inbox.put(signal)
+            self.parts.inbox.put(signal)
             self.until(lambda signal=signal: any(seen is signal for seen in self.followed))
 
     def begin(self) -> None:
@@ -80,7 +80,7 @@ class Held:
 
     def told(self) -> None:
         """Wait until all is performed."""
-        assert self.world.performance.wait(PATIENCE)
+        assert self.parts.performer.wait(PATIENCE)
 
     def phone(self, **more: Any) -> "Phone":
         """Return a device that has opened nothing yet."""
@@ -90,9 +90,9 @@ class Held:
         """Return a device that holds the ghost's seat, as the room has confirmed."""
         phone = self.phone()
         assert phone.post("/ghost/sit").status_code == 202
-        self.until(lambda: self.chair.asked is not None)
+        self.until(lambda: self.seat.asked is not None)
         self.type("yes")
-        self.until(lambda: self.chair.holder is not None)
+        self.until(lambda: self.seat.holder is not None)
         return phone
 
     def stepped(self) -> None:
@@ -102,10 +102,12 @@ class Held:
 
 
 @contextmanager
-def held(folder: Path, settings: s.Settings | None = None, lookups: Lookups | None = None) -> Iterator[Held]:
-    """Hold an evening with pages, on a thread as a program holds it on its first; an error there fails the test."""
-    opened: queue.SimpleQueue[Held | BaseException] = queue.SimpleQueue()
-    held = threading.Thread(target=_hold, args=(settings or chosen(folder), lookups, opened), name="evening")
+def running_evening(
+    folder: Path, settings: s.Settings | None = None, lookups: Lookups | None = None
+) -> Iterator[RunningEvening]:
+    """Run an evening with pages on a thread; an error there fails the test."""
+    opened: queue.SimpleQueue[RunningEvening | BaseException] = queue.SimpleQueue()
+    held = threading.Thread(target=_run, args=(settings or chosen(folder), lookups, opened), name="evening")
     held.start()
     house = opened.get(timeout=PATIENCE)
     if isinstance(house, BaseException):
@@ -113,39 +115,48 @@ def held(folder: Path, settings: s.Settings | None = None, lookups: Lookups | No
     try:
         yield house
     finally:
-        house.world.inbox.put(Stop())
+        house.parts.inbox.put(Stop())
         held.join(PATIENCE)
     assert not held.is_alive()
     if not opened.empty():
         raise AssertionError("the evening has failed") from opened.get()
 
 
-def _hold(settings: s.Settings, lookups: Lookups | None, opened: "queue.SimpleQueue[Held | BaseException]") -> None:
-    """Open a world, say so, and hold an evening in it until it is stopped; the journal belongs to this thread."""
+def _run(
+    settings: s.Settings, lookups: Lookups | None, opened: "queue.SimpleQueue[RunningEvening | BaseException]"
+) -> None:
+    """Compose an evening, report it, and run it until it is stopped; the journal belongs to this thread."""
     try:
-        with open_world(
+        with compose_evening(
             settings,
             editions=EDITIONS,
             names={},
-            voice=_no_voice,
+            make_synthesizer=_no_voice,
             build_grammar=_no_grammar,
             show=lambda _: None,
-            ears=False,
-            sound=False,
+            with_hearing=False,
+            with_sound=False,
             lookups=lookups,
-        ) as world:
-            house = Held(world, Evening(world.house))
+        ) as parts:
+            house = RunningEvening(parts, Evening(parts.context))
 
-            def show() -> None:
-                world.pages.show(house.evening)
+            def on_change() -> None:
+                parts.pages.publish_evening(house.evening)
                 house.stepped()
 
-            def saw(signal: Signal) -> None:
-                world.pages.hear(signal)
+            def on_signal(signal: Signal) -> None:
+                parts.pages.publish_signal(signal)
                 house.seen.append(signal)
 
             opened.put(house)
-            hold(house.evening, world.inbox, world.performance, clock=time.monotonic, saw=saw, show=show)
+            run_evening(
+                house.evening,
+                parts.inbox,
+                parts.performer,
+                clock=time.monotonic,
+                on_signal=on_signal,
+                on_change=on_change,
+            )
     except BaseException as error:
         opened.put(error)
 

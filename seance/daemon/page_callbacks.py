@@ -1,0 +1,47 @@
+"""Turns requests of the pages into signals."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from seance.daemon.loop import Inbox
+from seance.daemon.signals import (
+    GhostCommand,
+    GhostPageOpen,
+    HostControl,
+    PauseRequest,
+    SeatRequest,
+    Stop,
+    TypedOnPage,
+)
+from seance.web.callbacks import Callbacks
+from seance.web.latest import LatestState
+from seance.web.page_state import PageState
+from seance.web.requests import HostControlRequest
+
+
+def page_callbacks(inbox: Inbox, latest: LatestState, words: Mapping[str, str], **more: Any) -> Callbacks:
+    """Return callbacks that put a signal into *inbox* for each request; *words* has the texts of refusals."""
+
+    def host_control(request: HostControlRequest) -> str | None:
+        if request.do != "language":
+            inbox.put(HostControl(request.do, request.value))
+        elif _is_night_running(latest.current):
+            return words["language_not_now"]
+        elif request.value != latest.current.language:
+            inbox.put(Stop(language=request.value))
+        return None
+
+    return Callbacks(
+        say=lambda text, here: inbox.put(TypedOnPage(text, here)),
+        request_seat=lambda device: inbox.put(SeatRequest(device)),
+        seat_attempted=lambda: inbox.put(SeatRequest(None)),
+        ghost_command=lambda device, command: inbox.put(GhostCommand(command, device)),
+        pause_or_resume=lambda device, control: inbox.put(PauseRequest(device, control == "pause")),
+        ghost_page_open=lambda device, is_open: inbox.put(GhostPageOpen(device, is_open)),
+        host_control=host_control,
+        **more,
+    )
+
+
+def _is_night_running(page: PageState) -> bool:
+    return page.current_room is not None and page.current_room.outcome is None

@@ -1,0 +1,99 @@
+"""Publishes the state of the evening to the pages."""
+
+from dataclasses import replace
+
+from seance.daemon.evening import Evening
+from seance.daemon.signals import Heard, Signal, Typed, TypedOnPage
+from seance.dialogue.grammar.sentences import Intent
+from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
+from seance.rules import Edition, Phase, Seat, State, Visions, legal
+from seance.web.latest import LatestState
+from seance.web.page_state import EditionInfo, NumberedKnock, NumberedLine, PageState, SeatState
+from seance.web.requests import GHOST_COMMANDS
+
+MAX_LINES = 6
+MAX_KNOCKS = 8
+MAX_WHISPERS = 8
+
+
+class PagePublisher:
+    """Keeps the pages' latest state up to date; no method waits for a page."""
+
+    def __init__(self, *, language: str, pace: str, edition: Edition, has_chronicle: bool = False) -> None:
+        """Show *edition* until a night begins."""
+        first = PageState(
+            seat=SeatState(key=""), language=language, pace=pace, edition_info=edition_info(edition, None)
+        )
+        self.latest = LatestState(replace(first, has_chronicle=has_chronicle))
+
+    def publish_evening(self, evening: Evening) -> None:
+        """Publish the state of *evening*; called on the thread that owns it."""
+        state, paused = evening.state, evening.conversation.paused
+        info = None if state is None else edition_info(state.setup.edition, state)
+        self.latest.update(
+            lambda page: replace(
+                page,
+                seat=evening.seat.state,
+                current_room=evening.room,
+                ghost_view=evening.ghost,
+                ghost_commands=() if paused or state is None else _ghost_commands(state),
+                visions_dealt=state is not None and state.setup.visions is Visions.DEALT,
+                edition_info=info or page.edition_info,
+                sand=evening.sand,
+                paused=paused,
+                pace=evening.pace,
+            )
+        )
+
+    def publish_cue(self, cue: Cue) -> None:
+        """Publish what the room perceives of *cue*; called on the performing thread."""
+        self.latest.update(lambda page: _after_cue(page, cue))
+
+    def publish_signal(self, signal: Signal) -> None:
+        """Publish what was said to the house, if *signal* is that; table talk and the ghost's words are not shown."""
+        match signal:
+            case Heard(intent=Intent()) | TypedOnPage():
+                text = signal.text
+            case Typed() if not signal.words.lower().startswith("ghost"):
+                text = signal.words
+            case _:
+                return
+        self.latest.update(lambda page: replace(page, heard=NumberedLine(page.heard.n + 1 if page.heard else 1, text)))
+
+
+def edition_info(edition: Edition, state: State | None) -> EditionInfo:
+    """Return what the pages need to know of *edition*."""
+    track = state.setup.track if state else None
+    return EditionInfo(
+        unit="day" if edition.verdict is Phase.ACCUSATION else "hour",
+        order=tuple(str(kind) for kind in edition.order),
+        track=(track.intermediate, track.high) if track else None,
+        crow_takes_hand=edition.crow_takes_whole_hand,
+    )
+
+
+def _ghost_commands(state: State) -> tuple[str, ...]:
+    return tuple(name for name in legal(state, Seat.GHOST) if name in GHOST_COMMANDS)
+
+
+def _after_cue(page: PageState, cue: Cue) -> PageState:
+    match cue:
+        case Say():
+            return replace(page, said=_append_line(page.said, cue.text, MAX_LINES))
+        case Whisper():
+            return replace(page, whispers=_append_line(page.whispers, cue.text, MAX_WHISPERS))
+        case Knock():
+            n = page.knocks[-1].n + 1 if page.knocks else 1
+            knocks = (*page.knocks, NumberedKnock(n, cue.says, cue.count))
+            return replace(page, knocks=knocks[-MAX_KNOCKS:])
+        case ShowPsychics():
+            return replace(page, lights={str(psychic): str(light) for psychic, light in cue.lights.items()})
+        case ShowTable():
+            over = cue.room.outcome is not None
+            return replace(page, told_room=cue.room, has_chronicle=page.has_chronicle or over)
+    return page
+
+
+def _append_line(lines: tuple[NumberedLine, ...], text: str, max_lines: int) -> tuple[NumberedLine, ...]:
+    n = lines[-1].n + 1 if lines else 1
+    return (*lines, NumberedLine(n, text))[-max_lines:]
