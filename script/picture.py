@@ -1,6 +1,6 @@
 """Write docs/night.svg: the terminal in the second hour of a night, as `seance run` shows it.
 
-`.venv/bin/python script/picture.py` writes it; nothing is drawn by hand.
+`.venv/bin/python script/picture.py` writes it: do not edit it by hand.
 """
 
 import io
@@ -32,16 +32,17 @@ SETTINGS = """
 [telling]
 first_night = false
 """
-SEED, WIDTH = 11, 80
-BETWEEN = 11.0
-"""Seconds from one signal to the next."""
-BRIGHT = 0.95
-FADES = 2.0
-"""Seconds until no lamp changes any more."""
+SEED = 11
+WIDTH = 80
+"""Columns of the terminal."""
+SIGNAL_INTERVAL_S = 11.0
+BRIGHT_LEVEL = 0.95
+FADE_S = 2.0
+"""Until no lamp changes any more."""
 
 
-def evening_of(evening: Evening) -> Iterator[Signal]:
-    """Yield what happens: the ghost presses, guests speak; red and white choose well, blue does not."""
+def evening_signals(evening: Evening) -> Iterator[Signal]:
+    """Yield the signals of the evening: red and white choose right, blue chooses wrong."""
     yield Typed("begin the séance")
     yield Typed("we are four, easy, the usual rules, red, blue and white play, without the story")
     yield Typed("yes")
@@ -60,12 +61,12 @@ def evening_of(evening: Evening) -> Iterator[Signal]:
     yield Typed("how much time is left")
 
 
-def hold(evening: Evening, body: Body, screen: Screen) -> None:
-    """Hold the evening on *body* and *screen*."""
+def play_evening(evening: Evening, body: Body, screen: Screen) -> None:
+    """Play the evening on *body* and *screen*, and wait until the lights are still."""
     driver, now = BodyDriver(body), 0.0
     perform(evening.open(now), driver, screen)
-    for signal in evening_of(evening):
-        now += BETWEEN
+    for signal in evening_signals(evening):
+        now += SIGNAL_INTERVAL_S
         if isinstance(signal, Typed):
             screen.show_input(signal.text)
         perform(evening.receive(signal, now), driver, screen)
@@ -73,8 +74,8 @@ def hold(evening: Evening, body: Body, screen: Screen) -> None:
         driver.show_sand(evening.sand.left_at(now), evening.sand.turn_s, running=False)
     while body.knocker.pending:
         time.sleep(0.1)
-    time.sleep(FADES)
-    while max(body.value.clock) < BRIGHT:  # the hour breathes
+    time.sleep(FADE_S)
+    while max(body.value.clock) < BRIGHT_LEVEL:  # the hour breathes
         time.sleep(0.02)
 
 
@@ -100,7 +101,7 @@ def main() -> None:
     ):
         context = build_context(chosen, journal, editions=editions_with_settings(chosen), names={})
         screen = Screen(console, lambda: render_body(body.value, body.board))
-        hold(Evening(replace(context, draw_seed=lambda: chance.getrandbits(63))), body, screen)
+        play_evening(Evening(replace(context, draw_seed=lambda: chance.getrandbits(63))), body, screen)
         console.print(screen.render())
     PICTURE.write_text(console.export_svg(title="seance run", unique_id="night"), encoding="utf-8")
     print(PICTURE)

@@ -1,6 +1,6 @@
-"""Write docs/night-en.md and docs/night-fr.md: nights as the house tells them, each kind of thing once, in order.
+"""Write docs/night-en.md and docs/night-fr.md: nights as the house tells them, every kind of line once.
 
-`.venv/bin/python script/transcripts.py` writes them; nothing is written by hand.
+`.venv/bin/python script/transcripts.py` writes them: do not edit them by hand.
 """
 
 from collections.abc import Iterable, Iterator
@@ -77,28 +77,29 @@ WORDS = {
 
 
 class Transcript:
-    """What was told so far; only what brings a new line is written down."""
+    """Collects a document of what the house tells; only what brings a new line is added."""
 
     def __init__(self, language: str) -> None:
         self.words = WORDS[language]
-        self.stage = NarrationStyle(script=Script.load(language), opening=Opening.LONG)
-        self.memory, self.told = Memory(1894), set[str]()
+        self.style = NarrationStyle(script=Script.load(language), opening=Opening.LONG)
+        self.memory = Memory(1894)
+        self.keys_told = set[str]()
         self.text = [f"# {self.words['title']}", str(self.words["note"])]
 
     def chapter(self, name: str) -> None:
         self.text.append(f"## {self.words[name]}")
 
     def add(self, label: str, staged: StagedCues) -> None:
-        """Write *staged* down if it says a line that was not said before."""
+        """Add *staged* if it has a line that was not added before."""
         self.memory = staged.memory
         keys = {cue.key for cue in staged.cues if isinstance(cue, c.Say)}
-        if keys - self.told or any(isinstance(cue, c.Say) and cue.idle for cue in staged.cues):
-            self.told |= keys
+        if keys - self.keys_told or any(isinstance(cue, c.Say) and cue.idle for cue in staged.cues):
+            self.keys_told |= keys
             self.text.append(f"`{label}`")
-            self.text += [shown for cue in staged.cues if (shown := self.shown(cue))]
+            self.text += [shown for cue in staged.cues if (shown := self.format_cue(cue))]
 
-    def shown(self, cue: c.Cue) -> str:
-        """Return *cue* as it is written down; nothing for what only a machine perceives."""
+    def format_cue(self, cue: c.Cue) -> str:
+        """Return *cue* as Markdown; an empty text for cues that are neither said, knocked nor heard."""
         if isinstance(cue, c.Say):
             return f"> {cue.text}"
         if isinstance(cue, c.Knock):
@@ -107,24 +108,24 @@ class Transcript:
             return f"*{self.words['moods'][cue.mood]}*"  # type: ignore[index]
         return f"*{self.words['sand']}*" if isinstance(cue, c.ShowSand) and cue.left else ""
 
-    def night(self, steps: Iterable[tuple[State, tuple[Event, ...]]]) -> RoomView:
-        """Write a night down."""
+    def add_night(self, steps: Iterable[tuple[State, tuple[Event, ...]]]) -> RoomView:
+        """Add a night, and return its last view."""
         before: RoomView | None = None
         for state, events in steps:
             room = room_view(state)
             label = ", ".join(dict.fromkeys(wire_name(type(event)) for event in heard(events, Seat.ROOM)))
-            self.add(label, stage_events(self.stage, self.memory, events, before, room))
+            self.add(label, stage_events(self.style, self.memory, events, before, room))
             if before is None:
-                self.add("lay_out", stage_reply(self.stage, self.memory, r.LayOut(Table(room.table.character)), room))
+                self.add("lay_out", stage_reply(self.style, self.memory, r.LayOut(Table(room.table.character)), room))
             before = room
         assert before is not None
         return before
 
 
-def played(
+def play_night(
     begin: Begin, skill: float | None = None, last: Command | None = None, after: int = 0
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
-    """Yield a night played by sensible bots who also do, once each, what bots seldom do; *last* ends it early."""
+    """Yield a night played by bots who also give each rare command once; *last* is given *after* so many commands."""
     bot, state, done = Company(Random(begin.seed), accuracy=skill), None, 0
     command: Command | None = begin
     seldom: set[type[Command]] = set()
@@ -137,11 +138,11 @@ def played(
         if last is not None and done > after:
             command, last = last, None
             continue
-        command = _seldom(state, command, seldom) or bot.choose(state)
+        command = _rare_command(state, command, seldom) or bot.choose(state)
 
 
-def _seldom(state: State, command: Command, done: set[type[Command]]) -> Command | None:
-    """Return what follows on *command* once in an evening."""
+def _rare_command(state: State, command: Command, done: set[type[Command]]) -> Command | None:
+    """Return a rare command to give after *command*, each kind once in a night; else None."""
     rare: Command | None = None
     if isinstance(command, do.GiveVision | do.PlaceIntuition | do.Bet) and type(command) not in done:
         psychic = command.by if isinstance(command, do.Bet) else command.psychic
@@ -159,52 +160,62 @@ def _seldom(state: State, command: Command, done: set[type[Command]]) -> Command
     return rare
 
 
-def transcript(language: str) -> str:
-    """Return the nights of *language* as they are told."""
-    told = Transcript(language)
-    tell(told)
-    return "\n\n".join(told.text) + "\n"
+def write_transcript(language: str) -> str:
+    """Return the document of *language*."""
+    transcript = Transcript(language)
+    add_nights(transcript)
+    return "\n\n".join(transcript.text) + "\n"
 
 
-def tell(told: Transcript) -> None:
-    """Tell all nights."""
-    told.chapter("before")
+def add_nights(transcript: Transcript) -> None:
+    """Add all chapters to *transcript*."""
+    transcript.chapter("before")
     for reply in BEFORE:
-        told.add(wire_name(type(reply)), stage_reply(told.stage, told.memory, reply, None))
-    told.chapter("night")
-    begin = Begin(edition=LIBELLUD, players=7, level="medium", seed=NIGHT)
-    room = told.night(played(begin))
-    told.night(played(Begin(edition=LIBELLUD, players=5, level="medium", seed=LOST)))
-    told.chapter("small")
-    told.stage = replace(told.stage, opening=Opening.SHORT)
-    told.night(played(Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL)))
-    told.chapter("week")
-    week = told.night(played(Begin(edition=IGAMES, players=4, level="normal", seed=WEEK), skill=0.8))
-    told.chapter("weeks")
-    told.night(
-        played(Begin(edition=MANUAL, players=4, level="easy", seed=FULL, variant="full_investigation"), skill=0.9)
+        transcript.add(wire_name(type(reply)), stage_reply(transcript.style, transcript.memory, reply, None))
+    transcript.chapter("night")
+    begin = Begin(edition=LIBELLUD, players=7, level="medium", seed=NIGHT_SEED)
+    room = transcript.add_night(play_night(begin))
+    transcript.add_night(play_night(Begin(edition=LIBELLUD, players=5, level="medium", seed=LOST_SEED)))
+    transcript.chapter("small")
+    transcript.style = replace(transcript.style, opening=Opening.SHORT)
+    transcript.add_night(play_night(Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL_SEED)))
+    transcript.chapter("week")
+    week = transcript.add_night(play_night(Begin(edition=IGAMES, players=4, level="normal", seed=WEEK_SEED), skill=0.8))
+    transcript.chapter("weeks")
+    transcript.add_night(
+        play_night(
+            Begin(edition=MANUAL, players=4, level="easy", seed=FULL_SEED, variant="full_investigation"), skill=0.9
+        )
     )
-    told.night(played(Begin(edition=PORTAL, players=6, level="very_difficult", seed=2), skill=0.0))
-    told.night(played(Begin(edition=IGAMES, players=3, level="difficult", seed=4), last=do.BreakSilence(), after=9))
-    told.stage = replace(told.stage, opening=Opening.SKIPPED, first_night=False)
-    told.night(played(Begin(edition=LIBELLUD, players=3, level="easy", seed=5), last=do.Abandon(), after=9))
-    told.chapter("story")
+    transcript.add_night(play_night(Begin(edition=PORTAL, players=6, level="very_difficult", seed=2), skill=0.0))
+    transcript.add_night(
+        play_night(Begin(edition=IGAMES, players=3, level="difficult", seed=4), last=do.BreakSilence(), after=9)
+    )
+    transcript.style = replace(transcript.style, opening=Opening.SKIPPED, first_night=False)
+    transcript.add_night(
+        play_night(Begin(edition=LIBELLUD, players=3, level="easy", seed=5), last=do.Abandon(), after=9)
+    )
+    transcript.chapter("story")
     ghostly = replace(room, phase=Phase.VISIONS)
-    for _ in range(len(told.stage.script.tales["waiting"]) + 1):
-        told.add("waiting", stage_wait(told.stage, told.memory, ghostly))
-    told.chapter("replies")
-    first_hour = next(room_view(state) for state, _ in played(begin) if state.phase is Phase.INTERPRETATION)
-    for reply in replies(told.stage.script, first_hour):
-        told.add(wire_name(type(reply)), stage_reply(told.stage, told.memory, reply, first_hour))
-    told.chapter("refusals")
+    for _ in range(len(transcript.style.script.tales["waiting"]) + 1):
+        transcript.add("waiting", stage_wait(transcript.style, transcript.memory, ghostly))
+    transcript.chapter("replies")
+    first_hour = next(room_view(state) for state, _ in play_night(begin) if state.phase is Phase.INTERPRETATION)
+    for reply in replies(transcript.style.script, first_hour):
+        transcript.add(wire_name(type(reply)), stage_reply(transcript.style, transcript.memory, reply, first_hour))
+    transcript.chapter("refusals")
     # The wire has refusals of its own, which nobody hears.
     for kind in (kind for kind in Refusal.__subclasses__() if kind.__module__ == Refusal.__module__):
         refusal = kind(*(FIELDS[name] for name in get_annotations(kind)))
-        told.add(kind.__name__, stage_refusal(told.stage, told.memory, refusal, week))
+        transcript.add(kind.__name__, stage_refusal(transcript.style, transcript.memory, refusal, week))
 
 
-NIGHT, LOST, SMALL, WEEK, FULL = 41, 46, 2, 5, 11
-"""Seeds of nights in which much happens."""
+# Seeds of nights in which much happens.
+NIGHT_SEED = 41
+LOST_SEED = 46
+SMALL_SEED = 2
+WEEK_SEED = 5
+FULL_SEED = 11
 
 BEFORE = (
     r.Welcome(),
@@ -218,7 +229,7 @@ BEFORE = (
 
 
 def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
-    """Yield one reply for each line there is."""
+    """Yield a reply for every line of the script."""
     yield from (r.Ask(question=question) for question in Question)
     yield from (
         r.Ask(question=question, psychic=RED, choices=("red", "blue"))
@@ -287,7 +298,7 @@ FIELDS = {
 def main() -> None:
     for language in WORDS:
         path = DOCS / f"night-{language}.md"
-        path.write_text(transcript(language), encoding="utf-8")
+        path.write_text(write_transcript(language), encoding="utf-8")
         print(path)
 
 

@@ -1,4 +1,4 @@
-"""A table that is talked to in real sentences: said, understood, asked of the rules, answered."""
+"""Guests who talk to the house in real sentences, which are matched, resolved and applied to the rules."""
 
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -36,9 +36,9 @@ class Guests:
     defaults: Defaults = field(default_factory=Defaults)
     seed: int = SEED
     commands: list[Command] = field(default_factory=list)
-    """All that was asked of the rules, and granted."""
+    """All commands that the rules accepted."""
     said: list[Command] = field(default_factory=list)
-    """Those of them that were asked in words."""
+    """Those of them that followed from a sentence."""
     refused: list[Refusal] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class Guests:
         return tuple(follow for answer in answers for follow in self._followed(answer))
 
     def expected(self, text: str) -> Intent | None:
-        """Return what *text* means to an ear that is narrowed to what may be said now."""
+        """Return the intent of *text* among those that are expected now, or None."""
         now = expected_intents(self.conversation, self.room, defaults=self.defaults)
         return now.narrow(sentences(self.language)).match(text)
 
@@ -80,12 +80,12 @@ class Guests:
         return answers
 
     def mumble(self) -> tuple[DialogueAction, ...]:
-        """Say something that nobody can make out."""
+        """Say something that is not understood."""
         self.conversation, answers = talk.respond_to_unrecognised(self.conversation)
         return answers
 
     def do(self, *commands: Command) -> None:
-        """Do what needs no words: the ghost, the clock."""
+        """Apply *commands* without a word, as the ghost and the clock do."""
         for command in commands:
             self.state, events = apply(self.state, command)
             self.conversation = talk.update_after_events(

@@ -1,4 +1,4 @@
-"""Nights played up to a moment, so that a test can begin there."""
+"""States of a night for tests to begin at."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -55,7 +55,7 @@ def after(state: State | None, *commands: Command) -> State:
     return state
 
 
-def told(kind: type[Kind], state: State | None, *commands: Command) -> list[Kind]:
+def events_of(kind: type[Kind], state: State | None, *commands: Command) -> list[Kind]:
     """Return the events of *kind* that *commands* lead to."""
     found: list[Kind] = []
     for command in commands:
@@ -64,7 +64,7 @@ def told(kind: type[Kind], state: State | None, *commands: Command) -> list[Kind
     return found
 
 
-def sought(state: State, psychic: Psychic) -> int:
+def right_card(state: State, psychic: Psychic) -> int:
     """Return the card that *psychic* should choose now; dealt by hand, one that nobody else is given."""
     search = state.search(psychic)
     category = state.setup.edition.order[len(search.found)]
@@ -74,10 +74,10 @@ def sought(state: State, psychic: Psychic) -> int:
     return state.table.of(category)[rivals.index(psychic)]
 
 
-def missed(state: State, psychic: Psychic) -> int:
+def wrong_card(state: State, psychic: Psychic) -> int:
     """Return a card that *psychic* may choose, and should not."""
     category = state.setup.edition.order[len(state.search(psychic).found)]
-    return next(card for card in state.table.of(category) if card != sought(state, psychic))
+    return next(card for card in state.table.of(category) if card != right_card(state, psychic))
 
 
 def served(state: State, *psychics: Psychic) -> State:
@@ -99,7 +99,7 @@ def chosen(state: State, right: Iterable[Psychic] = ALL) -> State:
     """Return the state once all visions are given and everybody has chosen: well who is *right*, else badly."""
     state = interpreted(state)
     for psychic in [search.psychic for search in state.searching()]:
-        card = sought(state, psychic) if psychic in right else missed(state, psychic)
+        card = right_card(state, psychic) if psychic in right else wrong_card(state, psychic)
         state = after(state, PlaceIntuition(psychic=psychic, card=card))
     return state
 

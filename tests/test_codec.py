@@ -1,4 +1,4 @@
-"""The names and fields on the wire are a promise; what is not one of them is no command."""
+"""The names and fields on the wire stay as they are, and anything else is refused."""
 
 import json
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""What is written down in the wire format can be read again, and is the same."""
+"""Commands and events survive a round trip through the wire format."""
 
 from dataclasses import replace
 from random import Random

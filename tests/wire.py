@@ -1,4 +1,4 @@
-"""A program that talks to the engine over the wire, and knows no more than its views."""
+"""A client that plays over the wire, with the engine's views as its only knowledge."""
 
 import json
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ class Client:
         return events
 
     def refused(self, command: str, **fields: Any) -> str:
-        """Return as what *command* is refused; it must be, and nothing may have changed."""
+        """Return the class name of the refusal of *command*, and check that it changed nothing."""
         seats = [{question: seat} for question in ("view", "legal") for seat in ("room", "ghost")]
         before = [self.ask(**seat) for seat in seats], self.engine.state
         answer = self.ask(command=command, **fields)

@@ -1,4 +1,4 @@
-"""How fast the rules are, beside other Python engines in the same run on the same core."""
+"""How fast the rules are, compared with other Python engines in the same run on the same core."""
 
 import argparse
 import gc
@@ -23,36 +23,36 @@ from seance.rules import LIBELLUD, Begin, Bet, Command, GiveVision, PlaceIntuiti
 from seance.rules.bots import Company, play
 
 ROUNDS = 5
-"""Each thing is measured so often, in turn with the others; the best counts, for it was disturbed least."""
-SLICE = 0.4
-"""Seconds of a measurement."""
+"""How often each engine is measured, in turn with the others; the best round counts, as the least disturbed."""
+SLICE_S = 0.4
+"""Length of one measurement."""
 
 Steps = Iterator[int]
-"""Something to measure: does a piece of work each time, and says how many steps it was."""
+"""A workload: each item does some work, and is the number of steps of it."""
 
 
-def recorded() -> list[list[Command]]:
+def record_nights() -> list[list[Command]]:
     """Return the commands of whole nights, so that the bots' own time is not counted."""
-    return [[command for command, _, _ in a_night(seed)] for seed in range(60)]
+    return [[command for command, _, _ in play_night(seed)] for seed in range(60)]
 
 
-def a_night(seed: int):
+def play_night(seed: int):
     begin = Begin(edition=LIBELLUD, players=5, level="medium", seed=seed)
     return play(begin, Company(Random(seed)))
 
 
-def applying() -> Steps:
-    for night in cycle(recorded()):
+def apply_commands() -> Steps:
+    for night in cycle(record_nights()):
         state = None
         for command in night:
             state, _ = apply(state, command)
         yield len(night)
 
 
-def nights() -> Steps:
+def play_nights() -> Steps:
     seed = 0
     while True:
-        for _ in a_night(seed := seed + 1):
+        for _ in play_night(seed := seed + 1):
             pass
         yield 1
 
@@ -67,7 +67,7 @@ def self_play(game: str) -> Steps:
         done = env.timestep
 
 
-def pushing() -> Steps:
+def push_chess_moves() -> Steps:
     chance, board = Random(1), chess.Board()
     game: list[chess.Move] = []
     while not board.is_game_over() and len(game) < 80:
@@ -85,7 +85,7 @@ def pushing() -> Steps:
 def rate(steps: Steps) -> float:
     """Return steps per second of this core's time."""
     done, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < SLICE:
+    while (spent := time.process_time() - began) < SLICE_S:
         done += next(steps)
     return done / spent
 
@@ -119,7 +119,7 @@ def long_hour() -> dict[str, float]:
     return {"first_500_us": statistics.median(spent[:500]), "last_500_us": statistics.median(spent[-500:])}
 
 
-def answering() -> dict[str, dict[str, float]]:
+def measure_engine() -> dict[str, dict[str, float]]:
     """Return milliseconds that the engine takes for an answer, within this process and as a program over pipes."""
     begin = b'{"command": "begin", "edition": "libellud", "players": 5, "level": "medium", "seed": 1}'
     asks = {
@@ -133,7 +133,9 @@ def answering() -> dict[str, dict[str, float]]:
     }
     engine = Engine()
     engine.answer(begin)
-    within = {name: timed(lambda lines=lines: [engine.answer(line) for line in lines]) for name, lines in asks.items()}
+    within = {
+        name: measure_ms(lambda lines=lines: [engine.answer(line) for line in lines]) for name, lines in asks.items()
+    }
     with subprocess.Popen(
         [sys.executable, "-m", "seance", "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as program:
@@ -145,13 +147,13 @@ def answering() -> dict[str, dict[str, float]]:
                 program.stdout.readline()
 
         ask(begin)
-        over_pipes = {name: timed(lambda lines=lines: ask(*lines)) for name, lines in asks.items()}
+        over_pipes = {name: measure_ms(lambda lines=lines: ask(*lines)) for name, lines in asks.items()}
         program.stdin.close()
     columns = ("median", "95th", "pipe_median", "pipe_95th")
     return {name: dict(zip(columns, within[name] + over_pipes[name], strict=True)) for name in asks}
 
 
-def timed(work: Callable[[], object], times: int = 1000) -> tuple[float, float]:
+def measure_ms(work: Callable[[], object], times: int = 1000) -> tuple[float, float]:
     """Return median and 95th percentile in milliseconds."""
     spent = []
     for _ in range(times):
@@ -161,7 +163,7 @@ def timed(work: Callable[[], object], times: int = 1000) -> tuple[float, float]:
     return statistics.median(spent), statistics.quantiles(spent, n=20)[18]
 
 
-def importing(modules: str) -> float:
+def measure_import_ms(modules: str) -> float:
     """Return the milliseconds that importing takes in a fresh process: the best of twenty."""
     code = f"import time; began = time.process_time(); import {modules}; print((time.process_time() - began) * 1000)"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(20)]
@@ -184,10 +186,10 @@ def main() -> None:
         "bridge",
     )
     things = {
-        "apply, commands": applying(),
-        "whole nights": nights(),
+        "apply, commands": apply_commands(),
+        "whole nights": play_nights(),
         **{f"rlcard {game}, steps": self_play(game) for game in games},
-        "python-chess, push and pop": pushing(),
+        "python-chess, push and pop": push_chess_moves(),
     }
     rates = best_rates(things, rounds)
     ours = rates["apply, commands"]
@@ -197,8 +199,8 @@ def main() -> None:
         "times_as_fast_as": ratios,
         "times_as_fast_as_rlcard": statistics.median(ratio for name, ratio in ratios.items() if "rlcard" in name),
         "long_hour": long_hour(),
-        "engine_ms": answering(),
-        "import_ms": {name: importing(name) for name in ("seance.rules", "dataclasses, enum, typing")},
+        "engine_ms": measure_engine(),
+        "import_ms": {name: measure_import_ms(name) for name in ("seance.rules", "dataclasses, enum, typing")},
     }
     show(result)
     folder = Path("bench-results")

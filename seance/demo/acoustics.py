@@ -104,8 +104,8 @@ class NoisyRecogniser:
 
     def _narrow(self, cue: Expect) -> None:
         """Restrict the recogniser to what *cue* expects, and wait until it is done."""
-        grammar = self._build_grammar(cue.now.narrow(self._sentences))
-        self._recogniser.set_grammar(replace(grammar, prior=cue.now.prior), wait=True)
+        grammar = self._build_grammar(cue.intents.narrow(self._sentences))
+        self._recogniser.set_grammar(replace(grammar, prior=cue.intents.prior), wait=True)
 
     def _next_noise(self, count: int) -> Samples:
         self._noise_position = (self._noise_position + count) % (len(self._room_noise) - count)

@@ -176,4 +176,4 @@ class Enrol(Cue):
 class Expect(Cue):
     """For the recogniser: the intents that may be said now."""
 
-    now: ExpectedIntents
+    intents: ExpectedIntents

@@ -124,7 +124,7 @@ class Table:
         self.cues += cues
         for mark in of(list(cues), Mark) if self.attentive else ():
             self.evening.receive(StepTold(mark.night, mark.step), self.now)
-        self.expect = next((cue.now for cue in cues if isinstance(cue, Expect)), self.expect)
+        self.expect = next((cue.intents for cue in cues if isinstance(cue, Expect)), self.expect)
         return list(cues)
 
 

@@ -10,7 +10,7 @@ from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.replies import Ask, LeftAlone, NoCardThere, Question
 from seance.rules import Category, PlaceIntuition, TurnSand, refusals
 from tests.guests import Guests
-from tests.nights import BLUE, RED, after, begun, hour_played, served, sought
+from tests.nights import BLUE, RED, after, begun, hour_played, right_card, served
 
 CHARACTER, LOCATION = Category.CHARACTER, Category.LOCATION
 WHICH = Ask(question=Question.WHICH_CARD, psychic=RED)
@@ -146,7 +146,7 @@ def test_every_card_lies_at_the_place_that_it_has(guests):
 
 def test_the_rows_stay_as_they_were_laid_out():
     first = begun()
-    card = sought(first, RED)
+    card = right_card(first, RED)
     later = Guests(hour_played(first, right=(RED,))).room
     assert card not in later.table.character
     assert later.laid_out == first.table

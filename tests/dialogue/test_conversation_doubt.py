@@ -1,4 +1,4 @@
-"""What the house does not take at its word: hardly heard, a wrong number, or what cannot be undone."""
+"""What the house asks back: what was hardly heard, a wrong number, what cannot be undone."""
 
 from seance.dialogue.replies import (
     Ask,
@@ -24,7 +24,7 @@ from seance.rules import (
     refusals,
 )
 from tests.guests import Guests
-from tests.nights import BLUE, RED, WHITE, YELLOW, begun, laid, sought
+from tests.nights import BLUE, RED, WHITE, YELLOW, begun, laid, right_card
 
 FOUR = (BLUE, WHITE, RED, YELLOW)
 WHO = Ask(question=Question.WHO_SPEAKS, choices=FOUR)
@@ -162,5 +162,5 @@ def test_who_has_laid_the_table_hears_what_is_awaited():
 
 
 def test_right_choices_are_said_like_wrong_ones(guests):
-    right = sought(guests.state, RED)
+    right = right_card(guests.state, RED)
     assert guests.say(f"red chooses card {right}") == (PlaceIntuition(psychic=RED, card=right),)

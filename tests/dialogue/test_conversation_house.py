@@ -1,4 +1,4 @@
-"""What the house is asked about the night and told about itself; none of it changes the game."""
+"""Questions about the night, and intents for the house itself."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whole nights, every word of them spoken by somebody: the bots decide, sentences carry it, the rules judge."""
+"""Whole nights in which bots decide what is done and guests say it in sentences."""
 
 from random import Random
 from typing import Any

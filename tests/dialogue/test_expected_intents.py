@@ -1,4 +1,4 @@
-"""What may be said, in whole nights: all that may be done, and nothing that the ear cannot hear."""
+"""The expected intents in whole nights: all that may be done, and only what the recogniser can be given."""
 
 from itertools import islice
 

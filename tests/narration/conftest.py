@@ -15,7 +15,7 @@ EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest.fixture
-def stage() -> NarrationStyle:
+def style() -> NarrationStyle:
     """A first night at full pace, in English."""
     return NarrationStyle(script=SCRIPTS["en"])
 

@@ -21,12 +21,12 @@ from seance.rules import (
 
 
 def staged(
-    stage: NarrationStyle, state: State | None, command: Command, memory: Memory | None = None
+    style: NarrationStyle, state: State | None, command: Command, memory: Memory | None = None
 ) -> tuple[Cue, ...]:
     """Return the cues of *command*."""
     before = room_view(state) if state else None
     now, events = apply(state, command)
-    return stage_events(stage, memory or Memory(), events, before, room_view(now)).cues
+    return stage_events(style, memory or Memory(), events, before, room_view(now)).cues
 
 
 def said(cues: Iterable[Cue]) -> list[str]:
@@ -37,10 +37,10 @@ def keys(cues: Iterable[Cue]) -> list[str]:
     return [cue.key for cue in cues if isinstance(cue, Say)]
 
 
-def turn(stage: NarrationStyle, state: State) -> list[str]:
+def turn(style: NarrationStyle, state: State) -> list[str]:
     """Return the keys of the lines when the ghost answers everybody."""
     told: list[str] = []
     for search in list(state.searching()):
-        told += keys(staged(stage, state, Manifest(psychic=search.psychic)))
+        told += keys(staged(style, state, Manifest(psychic=search.psychic)))
         state, _ = apply(state, Manifest(psychic=search.psychic))
     return told

@@ -1,4 +1,4 @@
-"""Every line of every language: whole, sayable, and known to the ear where it tells people what to say."""
+"""Every line of every language is there, can be filled, and is understood where it tells people what to say."""
 
 import re
 import shutil

@@ -46,13 +46,13 @@ class Told:
         return [cue for cue in self.cues if isinstance(cue, Say)]
 
 
-def night(stage: NarrationStyle, steps: Iterable[tuple[Any, State, tuple[Event, ...]]], seed: int) -> Iterator[Told]:
+def night(style: NarrationStyle, steps: Iterable[tuple[Any, State, tuple[Event, ...]]], seed: int) -> Iterator[Told]:
     """Yield a night as it is told."""
     memory, before = Memory(seed), None
     for _, state, events in steps:
         room = room_view(state)
-        cues, memory = stage_events(stage, memory, events, before, room)
-        waiting, memory = stage_wait(stage, memory, room)
+        cues, memory = stage_events(style, memory, events, before, room)
+        waiting, memory = stage_wait(style, memory, room)
         yield Told(state, events, cues + waiting, memory)
         before = room
 
@@ -60,13 +60,13 @@ def night(stage: NarrationStyle, steps: Iterable[tuple[Any, State, tuple[Event, 
 @cache
 def nights(language: str, pace: Pace = Pace.FULL) -> tuple[tuple[Told, ...], ...]:
     """Return many nights, as they are told."""
-    stages = [NarrationStyle(script=SCRIPTS[language], pace=pace, opening=opening, first_night=first)
+    styles = [NarrationStyle(script=SCRIPTS[language], pace=pace, opening=opening, first_night=first)
               for opening in Opening for first in (True, False)]  # fmt: skip
     told = []
     for at, (begin, chance) in enumerate(islice(every_night(), LANGUAGES.index(language), None, EVERY)):
         bot = Wanderer(chance) if at % 9 == 0 else any_company(chance)
-        stage = replace(stages[at % len(stages)])
-        told.append(tuple(night(stage, islice(play(begin, bot), 400), at)))
+        style = replace(styles[at % len(styles)])
+        told.append(tuple(night(style, islice(play(begin, bot), 400), at)))
     return tuple(told)
 
 
@@ -94,11 +94,11 @@ def test_no_way_into_the_staging_has_a_type_that_knows_a_secret():
 
 @EACH_LANGUAGE
 def test_what_the_room_may_not_hear_changes_nothing(language: str):
-    stage, before = NarrationStyle(script=SCRIPTS[language]), None
+    style, before = NarrationStyle(script=SCRIPTS[language]), None
     for told in islice(everything(language), 4000):
         room = room_view(told.state)
-        whole = stage_events(stage, Memory(), told.events, before, room)
-        assert whole == stage_events(stage, Memory(), heard(told.events, Seat.ROOM), before, room)
+        whole = stage_events(style, Memory(), told.events, before, room)
+        assert whole == stage_events(style, Memory(), heard(told.events, Seat.ROOM), before, room)
         before = room if room.phase is not Phase.OVER else None
 
 
@@ -217,7 +217,7 @@ def test_a_brisk_night_says_the_same_knocks_in_fewer_words(language: str):
 def test_the_same_night_is_told_alike(language: str):
     def texts() -> list[str]:
         begin, chance = next(islice(every_night(), 7, None))
-        stage = NarrationStyle(script=SCRIPTS[language])
-        return [line.text for told in night(stage, play(begin, any_company(chance)), 3) for line in told.lines]
+        style = NarrationStyle(script=SCRIPTS[language])
+        return [line.text for told in night(style, play(begin, any_company(chance)), 3) for line in told.lines]
 
     assert texts() == texts()

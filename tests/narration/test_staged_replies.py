@@ -63,9 +63,9 @@ def test_the_replies_tried_here_are_all_there_are():
 @pytest.mark.parametrize("room", [ROOM, room_view(laid(begun(IGAMES))), None], ids=["night", "week", "before"])
 @pytest.mark.parametrize("pace", Pace)
 def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None, pace: Pace):
-    stage = NarrationStyle(script=SCRIPTS[language], pace=pace)
+    style = NarrationStyle(script=SCRIPTS[language], pace=pace)
     for reply in EVERY_REPLY:
-        cues = stage_reply(stage, Memory(), reply, room).cues
+        cues = stage_reply(style, Memory(), reply, room).cues
         texts = said(cues)
         asks = isinstance(reply, r.AskBack) and reply.doubt is Doubt.SEAT
         insists = asks or isinstance(reply, r.SeatTaken | r.SeatTried | r.SayAloud | r.SpeakerTest)
@@ -101,30 +101,30 @@ def test_the_refusals_tried_here_are_all_there_are():
 @pytest.mark.parametrize("language", SCRIPTS)
 @pytest.mark.parametrize("room", [ROOM, room_view(laid(begun(IGAMES))), None], ids=["night", "week", "before"])
 def test_every_refusal_is_told_in_its_own_line_after_an_earcon(language: str, room: RoomView | None):
-    stage = NarrationStyle(script=SCRIPTS[language])
+    style = NarrationStyle(script=SCRIPTS[language])
     for refusal in EVERY_REFUSAL:
         for seed in range(6):
-            cues = stage_refusal(stage, Memory(seed), refusal, room).cues
+            cues = stage_refusal(style, Memory(seed), refusal, room).cues
             assert cues[0] == Earcon(c.Sound.REFUSED)
             assert keys(cues) == [refusal_key(type(refusal))]
 
 
-def test_who_is_missing_is_named(stage: NarrationStyle):
+def test_who_is_missing_is_named(style: NarrationStyle):
     texts = {
-        said(stage_refusal(stage, Memory(seed), refused.ChoicesMissing("red, blue", 2), ROOM).cues)[0]
+        said(stage_refusal(style, Memory(seed), refused.ChoicesMissing("red, blue", 2), ROOM).cues)[0]
         for seed in range(20)
     }
     assert all("red and blue" in text for text in texts)
 
 
-def test_cards_that_the_ghost_holds_are_not_said(stage: NarrationStyle):
+def test_cards_that_the_ghost_holds_are_not_said(style: NarrationStyle):
     for seed in range(20):
-        (text,) = said(stage_refusal(stage, Memory(seed), refused.NotInHand("71, 72"), ROOM).cues)
+        (text,) = said(stage_refusal(style, Memory(seed), refused.NotInHand("71, 72"), ROOM).cues)
         assert "seventy" not in text
 
 
-def test_the_options_speak_of_this_table(stage: NarrationStyle):
+def test_the_options_speak_of_this_table(style: NarrationStyle):
     state = interpreted(begun(psychics=(WHITE, RED, BLUE, begun().setup.psychics[3])))
     reply = r.Options(Phase.INTERPRETATION, ("place_intuition", "bet"))
-    text = " ".join(said(stage_reply(stage, Memory(), reply, room_view(state)).cues))
+    text = " ".join(said(stage_reply(style, Memory(), reply, room_view(state)).cues))
     assert "white chooses card" in text

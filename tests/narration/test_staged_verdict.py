@@ -1,4 +1,4 @@
-"""How the culprit is hunted, as the room hears it; nothing is said of who it is."""
+"""Cues for the hunt for the culprit, which do not give the culprit away."""
 
 from dataclasses import replace
 
@@ -46,84 +46,84 @@ from tests.nights import (
 )
 
 
-def test_the_limits_of_the_track_are_said_before_the_first_vote(stage: NarrationStyle):
+def test_the_limits_of_the_track_are_said_before_the_first_vote(style: NarrationStyle):
     state = lined_up(begun(players=6, level="easy"))
-    text = " ".join(_laying(stage, state))
+    text = " ".join(_laying(style, state))
     assert "up to six is low" in text
 
 
-def test_the_owner_s_limits_of_the_track_are_said(stage: NarrationStyle):
+def test_the_owner_s_limits_of_the_track_are_said(style: NarrationStyle):
     corrected = replace(LIBELLUD, tracks={**LIBELLUD.tracks, 6: Track(intermediate=8, high=11)})
     state = lined_up(begun(players=6, level="easy"))
-    assert "up to seven is low" in " ".join(_laying(replace(stage, editions={"libellud": corrected}), state))
+    assert "up to seven is low" in " ".join(_laying(replace(style, editions={"libellud": corrected}), state))
 
 
-def _laying(stage: NarrationStyle, state: State) -> list[str]:
+def _laying(style: NarrationStyle, state: State) -> list[str]:
     state, _ = apply(state, ChooseCulprit(group=1))
-    return said(staged(stage, state, LaySharedVision()))
+    return said(staged(style, state, LaySharedVision()))
 
 
-def test_those_who_vote_now_are_named(stage: NarrationStyle):
+def test_those_who_vote_now_are_named(style: NarrationStyle):
     state = on_track(lined_up(begun()), 0, 6, 0, 9)
     state, _ = apply(state, ChooseCulprit(group=1))
-    cues = staged(stage, state, LaySharedVision())
+    cues = staged(style, state, LaySharedVision())
     (voters,) = [cue.text for cue in cues if isinstance(cue, Say) and cue.key.startswith("event.voters.")]
     assert "lue and red" in voters
     assert "white" not in voters.lower()
 
 
-def test_a_secret_vote_says_who_and_not_what(stage: NarrationStyle):
+def test_a_secret_vote_says_who_and_not_what(style: NarrationStyle):
     state = on_track(laid(begun()), 0, 0, 0, 0)
-    texts = [text for seed in range(30) for text in said(staged(stage, state, Vote(by=RED, group=3), Memory(seed)))]
+    texts = [text for seed in range(30) for text in said(staged(style, state, Vote(by=RED, group=3), Memory(seed)))]
     assert texts
     assert not any("three" in text.lower() for text in texts)
 
 
-def test_votes_are_read_one_by_one(stage: NarrationStyle):
+def test_votes_are_read_one_by_one(style: NarrationStyle):
     state = on_track(laid(begun()), 0, 0, 0, 0)
     for by in (BLUE, WHITE, RED):
         state, _ = apply(state, Vote(by=by, group=1))
     last = next(p.colour for p in room_view(state).psychics if p.colour not in (BLUE, WHITE, RED))
-    assert keys(staged(stage, state, Vote(by=last, group=1))).count("event.ballot_read") == 4
+    assert keys(staged(style, state, Vote(by=last, group=1))).count("event.ballot_read") == 4
 
 
-def test_a_wrong_accusation_is_knocked_twice_and_the_culprit_stays_unnamed(stage: NarrationStyle):
+def test_a_wrong_accusation_is_knocked_twice_and_the_culprit_stays_unnamed(style: NarrationStyle):
     state = laid(begun(IGAMES))
     culprit, other = culprit_and_another(state)
-    cues = staged(stage, pointed(state, other), Accuse())
+    cues = staged(style, pointed(state, other), Accuse())
     assert Knock(KnockMeaning.NO, 2) in cues
     assert not any(key.startswith("event.culprit_revealed") for key in keys(cues))
     assert "event.set_removed" in keys(cues)
     assert culprit != other
 
 
-def test_a_wrong_accusation_that_removes_nothing_is_said(stage: NarrationStyle):
+def test_a_wrong_accusation_that_removes_nothing_is_said(style: NarrationStyle):
     state = laid(begun(MANUAL))
     _, other = culprit_and_another(state)
-    assert "event.wrong_stays" in keys(staged(stage, pointed(state, other), Accuse()))
+    assert "event.wrong_stays" in keys(staged(style, pointed(state, other), Accuse()))
 
 
-def test_a_right_accusation_is_knocked_once_before_it_is_said(stage: NarrationStyle):
+def test_a_right_accusation_is_knocked_once_before_it_is_said(style: NarrationStyle):
     state = laid(begun(IGAMES))
     culprit, _ = culprit_and_another(state)
-    cues = staged(stage, pointed(state, culprit), Accuse())
+    cues = staged(style, pointed(state, culprit), Accuse())
     at = cues.index(Knock(KnockMeaning.YES, 1))
     assert keys(cues[:at]) == ["event.accused.group"]
     assert keys(cues[at:])[0] == "event.culprit_revealed.right"
 
 
-def test_each_end_is_told_in_its_own_way(stage: NarrationStyle):
-    assert "ending.abandoned" in keys(staged(stage, begun(), Abandon()))
-    assert "tales.ending_time" in turn(stage, manifesting(at_hour(begun(), 7), NOBODY))
+def test_each_end_is_told_in_its_own_way(style: NarrationStyle):
+    assert "ending.abandoned" in keys(staged(style, begun(), Abandon()))
+    assert "tales.ending_time" in turn(style, manifesting(at_hour(begun(), 7), NOBODY))
 
 
-def test_a_ball_lights_its_psychic(stage: NarrationStyle):
-    cues = staged(stage, laid(begun(IGAMES)), PointAt(by=RED, group=1))
+def test_a_ball_lights_its_psychic(style: NarrationStyle):
+    cues = staged(style, laid(begun(IGAMES)), PointAt(by=RED, group=1))
     (shown,) = [cue for cue in cues if isinstance(cue, ShowPsychics)]
     assert shown.lights[RED] is PsychicLight.CHOSEN
 
 
-def test_groups_that_are_numbered_anew_are_named_anew(stage: NarrationStyle):
+def test_groups_that_are_numbered_anew_are_named_anew(style: NarrationStyle):
     state = lined_up(begun())
-    cues = staged(stage, state, NumberGroups(order=tuple(reversed(state.setup.psychics))))
+    cues = staged(style, state, NumberGroups(order=tuple(reversed(state.setup.psychics))))
     assert keys(cues).count("event.group.psychic") == len(state.setup.psychics)

@@ -63,18 +63,18 @@ from tests.nights import (
     hour_played,
     interpreted,
     manifesting,
-    missed,
+    right_card,
     served,
-    sought,
+    wrong_card,
 )
 
 SILENT_CUES = (Earcon, Knock, ShowHour, ShowSand, ShowPsychics, c.SetAmbience)
 
 
 @pytest.fixture
-def experienced(stage: NarrationStyle) -> NarrationStyle:
+def experienced(style: NarrationStyle) -> NarrationStyle:
     """A table that knows the rules."""
-    return replace(stage, first_night=False)
+    return replace(style, first_night=False)
 
 
 # Nothing is left out
@@ -99,9 +99,9 @@ def test_every_reply_can_be_told():
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_a_knock_comes_between_the_question_and_what_is_said_of_it(stage: NarrationStyle, right: bool):
+def test_a_knock_comes_between_the_question_and_what_is_said_of_it(style: NarrationStyle, right: bool):
     state = manifesting(begun(), [RED] if right else NOBODY)
-    cues = staged(stage, state, Manifest(psychic=RED))
+    cues = staged(style, state, Manifest(psychic=RED))
     at = next(i for i, cue in enumerate(cues) if isinstance(cue, Knock))
     assert [type(cue) for cue in cues[at - 2 : at + 3]] == [Say, Pause, Knock, Pause, Say]
     assert cues[at] == Knock(KnockMeaning.YES if right else KnockMeaning.NO, 1 if right else 2)
@@ -109,8 +109,8 @@ def test_a_knock_comes_between_the_question_and_what_is_said_of_it(stage: Narrat
     assert keys(cues[at:])[0] == f"event.answer.{'yes' if right else 'no'}"
 
 
-def test_in_silence_the_light_says_whom_a_knock_is_for(stage: NarrationStyle):
-    cues = staged(replace(stage, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
+def test_in_silence_the_light_says_whom_a_knock_is_for(style: NarrationStyle):
+    cues = staged(replace(style, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
     at = next(i for i, cue in enumerate(cues) if isinstance(cue, Knock))
     lit = cues[at - 1]
     assert isinstance(lit, ShowPsychics)
@@ -157,22 +157,22 @@ def test_the_clock_strikes_before_the_hour_is_said(experienced: NarrationStyle):
     assert keys(cues[at:]) == ["night.hour.2"]
 
 
-def test_the_last_hour_is_told_as_the_last(stage: NarrationStyle):
+def test_the_last_hour_is_told_as_the_last(style: NarrationStyle):
     state = at_hour(begun(), 6)
-    assert "hour.last" in turn(stage, manifesting(state, NOBODY))
+    assert "hour.last" in turn(style, manifesting(state, NOBODY))
 
 
-def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(stage: NarrationStyle):
+def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(style: NarrationStyle):
     state = at_hour(begun(), 4)
     state = manifesting(hour_played(hour_played(state)))
-    told = turn(stage, state)
+    told = turn(style, state)
     assert "event.lineup_formed" in told
     assert "hour.last" not in told
 
 
-def test_days_do_not_strike_but_begin(stage: NarrationStyle):
+def test_days_do_not_strike_but_begin(style: NarrationStyle):
     now, events = apply(None, _begin(IGAMES))
-    cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
+    cues = stage_events(style, Memory(), events, None, room_view(now)).cues
     assert "week.hour.1" in keys(cues)
 
 
@@ -183,21 +183,21 @@ def _begin(edition: Edition) -> Begin:
 # The pace
 
 
-def test_a_choice_is_heard_seen_and_echoed(stage: NarrationStyle):
+def test_a_choice_is_heard_seen_and_echoed(style: NarrationStyle):
     state = interpreted(begun())
-    cues = staged(stage, state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
+    cues = staged(style, state, PlaceIntuition(psychic=RED, card=right_card(state, RED)))
     assert [type(cue) for cue in cues] == [Earcon, ShowPsychics, Say]
     assert isinstance(cues[1], ShowPsychics)
     assert cues[1].lights[RED] is PsychicLight.CHOSEN
 
 
-def test_the_echo_says_who_and_what(stage: NarrationStyle):
+def test_the_echo_says_who_and_what(style: NarrationStyle):
     state = interpreted(begun())
     texts = {
-        said(staged(stage, state, PlaceIntuition(psychic=RED, card=sought(state, RED)), Memory(seed)))[0]
+        said(staged(style, state, PlaceIntuition(psychic=RED, card=right_card(state, RED)), Memory(seed)))[0]
         for seed in range(30)
     }
-    card = SCRIPTS["en"].fill("{card:card}", None, card=sought(state, RED))
+    card = SCRIPTS["en"].fill("{card:card}", None, card=right_card(state, RED))
     assert all("red" in text.lower() and card.lower() in text.lower() for text in texts)
 
 
@@ -205,46 +205,46 @@ def test_the_echo_says_who_and_what(stage: NarrationStyle):
     ("language", "edition", "told"),
     [("en", LIBELLUD, "the third character"), ("en", PORTAL, "the third item"), ("fr", PORTAL, "le troisième objet")],
 )
-def test_S5_the_echo_says_the_place_in_the_row(stage: NarrationStyle, language: str, edition: Edition, told: str):
+def test_S5_the_echo_says_the_place_in_the_row(style: NarrationStyle, language: str, edition: Edition, told: str):
     state = interpreted(begun(edition))
     third = state.setup.laid_out.of(edition.order[0])[2]
-    spoken = replace(stage, script=SCRIPTS[language])
+    spoken = replace(style, script=SCRIPTS[language])
     for seed in range(30):
         (line,) = said(staged(spoken, state, PlaceIntuition(psychic=RED, card=third), Memory(seed)))
         assert line.endswith(f"{told}.")
 
 
-def test_a_brisk_pace_does_not_echo(stage: NarrationStyle):
+def test_a_brisk_pace_does_not_echo(style: NarrationStyle):
     state = interpreted(begun())
-    cues = staged(replace(stage, pace=Pace.BRISK), state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
+    cues = staged(replace(style, pace=Pace.BRISK), state, PlaceIntuition(psychic=RED, card=right_card(state, RED)))
     assert said(cues) == []
     assert Earcon(c.Sound.UNDERSTOOD) in cues
 
 
-def test_a_brisk_pace_says_one_short_line_and_teaches_nothing(stage: NarrationStyle):
-    cues = staged(replace(stage, pace=Pace.BRISK), begun(), GiveVision(psychic=RED, count=2))
+def test_a_brisk_pace_says_one_short_line_and_teaches_nothing(style: NarrationStyle):
+    cues = staged(replace(style, pace=Pace.BRISK), begun(), GiveVision(psychic=RED, count=2))
     assert said(cues) == ["Red, two visions."]
 
 
-def test_a_brisk_answer_is_two_short_lines_around_the_knock(stage: NarrationStyle):
-    cues = staged(replace(stage, pace=Pace.BRISK), manifesting(begun(), NOBODY), Manifest(psychic=RED))
+def test_a_brisk_answer_is_two_short_lines_around_the_knock(style: NarrationStyle):
+    cues = staged(replace(style, pace=Pace.BRISK), manifesting(begun(), NOBODY), Manifest(psychic=RED))
     assert keys(cues) == ["brisk.event.answer.card", "brisk.event.answer.no"]
 
 
-def test_a_silent_pace_has_no_pauses_either(stage: NarrationStyle):
-    cues = staged(replace(stage, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
+def test_a_silent_pace_has_no_pauses_either(style: NarrationStyle):
+    cues = staged(replace(style, pace=Pace.SILENT), manifesting(begun()), Manifest(psychic=RED))
     assert {type(cue) for cue in cues} <= set(SILENT_CUES)
 
 
 # The rules as they are needed
 
 
-def test_a_rule_is_taught_once(stage: NarrationStyle):
+def test_a_rule_is_taught_once(style: NarrationStyle):
     state, memory, told = begun(), Memory(), list[str]()
     for psychic in (RED, BLUE, WHITE):
         command = GiveVision(psychic=psychic, count=1)
         now, events = apply(state, command)
-        cues, memory = stage_events(stage, memory, events, room_view(state), room_view(now))
+        cues, memory = stage_events(style, memory, events, room_view(state), room_view(now))
         told += [key for key in keys(cues) if key.startswith("lesson.")]
         state = now
     assert told == ["lesson.choosing", "lesson.clairvoyancy"]
@@ -257,12 +257,12 @@ def test_those_who_know_the_rules_hear_one_line_of_them(experienced: NarrationSt
 
 
 @pytest.mark.parametrize("opening", Opening)
-def test_the_opening_is_long_short_or_skipped(stage: NarrationStyle, opening: Opening):
+def test_the_opening_is_long_short_or_skipped(style: NarrationStyle, opening: Opening):
     now, events = apply(None, _begin(LIBELLUD))
-    cues = stage_events(replace(stage, opening=opening), Memory(), events, None, room_view(now)).cues
+    cues = stage_events(replace(style, opening=opening), Memory(), events, None, room_view(now)).cues
     told = keys(cues)
     if opening is Opening.LONG:
-        assert told.count("tales.opening") == len(stage.script.tales["opening"])
+        assert told.count("tales.opening") == len(style.script.tales["opening"])
         assert [key for key in told if key.startswith("portrait.")] == [
             f"portrait.{psychic}" for psychic in now.setup.psychics
         ]
@@ -270,79 +270,79 @@ def test_the_opening_is_long_short_or_skipped(stage: NarrationStyle, opening: Op
         assert told[0] == f"opening.{opening}"
 
 
-def test_nobody_is_portrayed_who_does_not_play(stage: NarrationStyle):
+def test_nobody_is_portrayed_who_does_not_play(style: NarrationStyle):
     now, events = apply(None, _begin(LIBELLUD))
-    cues = stage_events(replace(stage, opening=Opening.LONG), Memory(), events, None, room_view(now)).cues
+    cues = stage_events(replace(style, opening=Opening.LONG), Memory(), events, None, room_view(now)).cues
     assert "portrait.black" not in keys(cues)
 
 
 # Sand and time
 
 
-def test_the_sand_is_shown_and_goes_when_time_is_called(stage: NarrationStyle):
+def test_the_sand_is_shown_and_goes_when_time_is_called(style: NarrationStyle):
     state = served(begun())
-    assert ShowSand(120, 120) in staged(stage, state, TurnSand())
-    assert ShowSand(None) in staged(stage, interpreted(state), CallTime())
+    assert ShowSand(120, 120) in staged(style, state, TurnSand())
+    assert ShowSand(None) in staged(style, interpreted(state), CallTime())
 
 
-def test_time_called_interrupts(stage: NarrationStyle):
-    (line, *_) = [cue for cue in staged(stage, interpreted(begun()), CallTime()) if isinstance(cue, Say)]
+def test_time_called_interrupts(style: NarrationStyle):
+    (line, *_) = [cue for cue in staged(style, interpreted(begun()), CallTime()) if isinstance(cue, Say)]
     assert line.urgent
 
 
 @pytest.mark.parametrize("seconds", [60, 30, 10])
-def test_the_sand_says_how_much_is_left_and_interrupts(stage: NarrationStyle, seconds: int):
-    cues = stage_reply(stage, Memory(), r.SandLeft(seconds), room_view(interpreted(begun()))).cues
+def test_the_sand_says_how_much_is_left_and_interrupts(style: NarrationStyle, seconds: int):
+    cues = stage_reply(style, Memory(), r.SandLeft(seconds), room_view(interpreted(begun()))).cues
     (line,) = [cue for cue in cues if isinstance(cue, Say)]
     assert (line.key, line.urgent) == (f"sand_left.{seconds}", True)
 
 
-def test_in_the_last_seconds_a_heart_beats(stage: NarrationStyle):
-    cues = stage_reply(stage, Memory(), r.SandLeft(10), room_view(interpreted(begun()))).cues
+def test_in_the_last_seconds_a_heart_beats(style: NarrationStyle):
+    cues = stage_reply(style, Memory(), r.SandLeft(10), room_view(interpreted(begun()))).cues
     assert c.SetAmbience(c.Mood.LAST_SECONDS) in cues
 
 
-def test_a_pause_shows_the_sand_standing(stage: NarrationStyle):
+def test_a_pause_shows_the_sand_standing(style: NarrationStyle):
     room = room_view(interpreted(begun()))
-    assert ShowSand(70, 120, running=False) in stage_reply(stage, Memory(), r.Paused(seconds=70), room).cues
+    assert ShowSand(70, 120, running=False) in stage_reply(style, Memory(), r.Paused(seconds=70), room).cues
 
 
-def test_a_crow_that_comes_back_is_not_called_the_last(stage: NarrationStyle):
-    assert "event.crow_used.returns" in keys(staged(stage, begun(level="easy"), UseCrow()))
-    assert "event.crow_used.none" in keys(staged(stage, begun(level="hard"), UseCrow()))
-    assert "event.crow_used.some" in keys(staged(stage, begun(level="medium"), UseCrow()))
+def test_a_crow_that_comes_back_is_not_called_the_last(style: NarrationStyle):
+    assert "event.crow_used.returns" in keys(staged(style, begun(level="easy"), UseCrow()))
+    assert "event.crow_used.none" in keys(staged(style, begun(level="hard"), UseCrow()))
+    assert "event.crow_used.some" in keys(staged(style, begun(level="medium"), UseCrow()))
 
 
 # Waiting
 
 
-def test_the_story_goes_on_while_the_ghost_chooses_and_may_be_dropped(stage: NarrationStyle):
-    cues, memory = stage_wait(stage, Memory(), room_view(begun()))
-    again, _ = stage_wait(stage, memory, room_view(begun()))
+def test_the_story_goes_on_while_the_ghost_chooses_and_may_be_dropped(style: NarrationStyle):
+    cues, memory = stage_wait(style, Memory(), room_view(begun()))
+    again, _ = stage_wait(style, memory, room_view(begun()))
     assert [(cue.text, cue.idle) for cue in (*cues, *again) if isinstance(cue, Say)] == [
-        (text, True) for text in stage.script.tales["waiting"][:2]
+        (text, True) for text in style.script.tales["waiting"][:2]
     ]
 
 
-def test_nothing_is_told_while_the_psychics_talk(stage: NarrationStyle):
-    assert stage_wait(stage, Memory(), room_view(interpreted(begun()))).cues == ()
+def test_nothing_is_told_while_the_psychics_talk(style: NarrationStyle):
+    assert stage_wait(style, Memory(), room_view(interpreted(begun()))).cues == ()
 
 
 @pytest.mark.parametrize("pace", [Pace.BRISK, Pace.SILENT])
-def test_a_table_in_a_hurry_is_told_no_story(stage: NarrationStyle, pace: Pace):
-    assert stage_wait(replace(stage, pace=pace), Memory(), room_view(begun())).cues == ()
+def test_a_table_in_a_hurry_is_told_no_story(style: NarrationStyle, pace: Pace):
+    assert stage_wait(replace(style, pace=pace), Memory(), room_view(begun())).cues == ()
 
 
-def test_when_the_story_is_told_the_silence_is_still_filled(stage: NarrationStyle):
+def test_when_the_story_is_told_the_silence_is_still_filled(style: NarrationStyle):
     memory = Memory()
-    for _ in range(len(stage.script.tales["waiting"]) + 3):
-        cues, memory = stage_wait(stage, memory, room_view(begun()))
+    for _ in range(len(style.script.tales["waiting"]) + 3):
+        cues, memory = stage_wait(style, memory, room_view(begun()))
     assert keys(cues) == ["waiting.after"]
 
 
 def test_a_miss_never_says_what_would_have_been_right(experienced: NarrationStyle):
     state = manifesting(begun(), NOBODY)
-    right, wrong = sought(state, RED), missed(state, RED)
+    right, wrong = right_card(state, RED), wrong_card(state, RED)
     assert right != wrong
     word = SCRIPTS["en"].inflection.numbers[right]
     for seed in range(20):
@@ -350,7 +350,7 @@ def test_a_miss_never_says_what_would_have_been_right(experienced: NarrationStyl
         assert f" {word}." not in text
 
 
-def test_a_level_that_is_advised_against_is_warned_of(stage: NarrationStyle):
+def test_a_level_that_is_advised_against_is_warned_of(style: NarrationStyle):
     now, events = apply(None, replace(_begin(PORTAL), level="difficult", players=6))
-    cues = stage_events(stage, Memory(), events, None, room_view(now)).cues
+    cues = stage_events(style, Memory(), events, None, room_view(now)).cues
     assert "event.level_warned" in keys(cues)

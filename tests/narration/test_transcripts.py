@@ -19,12 +19,12 @@ def transcripts() -> dict[str, Any]:
 @EACH_LANGUAGE
 def test_the_night_in_the_docs_is_up_to_date(transcripts: dict[str, Any], language: str):
     written = (ROOT / "docs" / f"night-{language}.md").read_text(encoding="utf-8")
-    assert written == transcripts["transcript"](language), "run script/transcripts.py"
+    assert written == transcripts["write_transcript"](language), "run script/transcripts.py"
 
 
 @EACH_LANGUAGE
 def test_the_night_in_the_docs_has_a_line_of_every_kind(transcripts: dict[str, Any], language: str):
     night = transcripts["Transcript"](language)
-    transcripts["tell"](night)
+    transcripts["add_nights"](night)
     lines = {key for key in SCRIPTS[language].lines if not key.startswith(("brisk.", "example."))}
-    assert lines - night.told <= {"layout.all", "week.event.time_called.over"}
+    assert lines - night.keys_told <= {"layout.all", "week.event.time_called.over"}

@@ -1,4 +1,4 @@
-"""Anything that can be asked of a night, sensible or not."""
+"""Random commands, sensible or not."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace

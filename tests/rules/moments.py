@@ -1,4 +1,4 @@
-"""Moments of every night there can be, and the straight way from each to the end."""
+"""Moments of nights with every set-up, and the shortest way from each to the end."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

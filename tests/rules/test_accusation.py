@@ -41,13 +41,13 @@ from tests.nights import (
     after,
     begun,
     culprit_and_another,
+    events_of,
     interpreted,
     laid,
     lined_up,
     manifesting,
     marked,
     pointed,
-    told,
 )
 
 LEAVES = pytest.mark.parametrize("edition", [IGAMES, PORTAL], ids=["igames", "portal"])
@@ -57,7 +57,7 @@ LEAVES = pytest.mark.parametrize("edition", [IGAMES, PORTAL], ids=["igames", "po
 def test_I5_a_word_of_the_ghost_ends_the_game_at_once_in_defeat(edition: Edition) -> None:
     night = begun(edition)
     for state in (night, interpreted(night), manifesting(night), lined_up(night), marked(night), laid(night)):
-        assert told(SilenceBroken, state, BreakSilence()) == [SilenceBroken()]
+        assert events_of(SilenceBroken, state, BreakSilence()) == [SilenceBroken()]
         assert after(state, BreakSilence()).outcome == Outcome(won=False, reason=Reason.SILENCE_BROKEN)
 
 
@@ -100,7 +100,7 @@ def test_I9_M6_an_accusation_needs_more_than_half_of_the_balls(edition: Edition,
         with pytest.raises(NoMajority, match=f"{balls} of the {majority} balls"):
             apply(state, Accuse())
         state = after(state, PointAt(by=psychic, group=group))
-    assert told(Accused, state, Accuse()) == [Accused(group)]
+    assert events_of(Accused, state, Accuse()) == [Accused(group)]
 
 
 def test_I9_half_of_the_balls_is_no_majority(accusing: State) -> None:
@@ -122,15 +122,15 @@ def test_I10_a_right_accusation_is_victory(edition: Edition) -> None:
     state = laid(begun(edition))
     culprit = culprit_and_another(state)[0]
     state = pointed(state, culprit)
-    assert told(CulpritRevealed, state, Accuse()) == [CulpritRevealed(culprit)]
-    ended = told(NightEnded, state, Accuse())
+    assert events_of(CulpritRevealed, state, Accuse()) == [CulpritRevealed(culprit)]
+    ended = events_of(NightEnded, state, Accuse())
     assert ended == [NightEnded(won=True, reason=Reason.CULPRIT_FOUND)]
 
 
 @LEAVES
 def test_I10_P4_a_wrongly_accused_set_leaves_the_table(edition: Edition) -> None:
     state = pointed(laid(begun(edition)), 3)
-    assert told(SetRemoved, state, Accuse()) == [SetRemoved(3)]
+    assert events_of(SetRemoved, state, Accuse()) == [SetRemoved(3)]
     assert [group.group for group in room_view(after(state, Accuse())).groups] == [1, 2, 4]
 
 
@@ -145,7 +145,7 @@ def test_I10_nobody_points_at_a_set_that_has_left(edition: Edition) -> None:
 def test_I10_M4_a_wrong_accusation_costs_a_day(edition: Edition) -> None:
     state = laid(begun(edition))
     state = pointed(state, culprit_and_another(state)[1])
-    assert told(HourStruck, state, Accuse()) == [HourStruck(5)]
+    assert events_of(HourStruck, state, Accuse()) == [HourStruck(5)]
     assert after(state, Accuse()).phase is Phase.ACCUSATION
 
 
@@ -191,7 +191,7 @@ def test_M4_a_wrongly_accused_set_stays_on_the_table() -> None:
     state = laid(begun(MANUAL))
     wrong = culprit_and_another(state)[1]
     state = pointed(state, wrong)
-    assert told(SetRemoved, state, Accuse()) == []
+    assert events_of(SetRemoved, state, Accuse()) == []
     again = after(state, Accuse())
     assert [group.group for group in room_view(again).groups] == [1, 2, 3, 4]
     assert pointed(again, wrong).phase is Phase.ACCUSATION

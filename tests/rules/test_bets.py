@@ -34,8 +34,8 @@ from tests.nights import (
     begun,
     chosen,
     interpreted,
+    right_card,
     served,
-    sought,
 )
 
 
@@ -108,14 +108,14 @@ def test_L17_tokens_lie_until_the_timer_runs_out(manifestation: State) -> None:
 
 def test_L17_a_psychic_without_a_vision_this_hour_does_not_bet_yet(first_hour: State) -> None:
     state = served(first_hour, BLUE)
-    state = after(state, PlaceIntuition(psychic=BLUE, card=sought(state, BLUE)))
+    state = after(state, PlaceIntuition(psychic=BLUE, card=right_card(state, BLUE)))
     with pytest.raises(NotServedYet, match="red"):
         apply(state, Bet(by=RED, on=BLUE, agrees=True))
 
 
 def test_L17_a_psychic_with_a_vision_bets_before_the_sand_is_turned(first_hour: State) -> None:
     state = served(first_hour, BLUE, RED)
-    state = after(state, PlaceIntuition(psychic=BLUE, card=sought(state, BLUE)), Bet(by=RED, on=BLUE, agrees=True))
+    state = after(state, PlaceIntuition(psychic=BLUE, card=right_card(state, BLUE)), Bet(by=RED, on=BLUE, agrees=True))
     assert state.phase is Phase.VISIONS
     assert state.tokens == (Token(RED, BLUE, agrees=True),)
 

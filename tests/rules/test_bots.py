@@ -1,4 +1,4 @@
-"""The bots: one tries everything there is, the other plays as people do."""
+"""The bots: one tries every command, the other plays as people do."""
 
 from collections import Counter
 from dataclasses import replace

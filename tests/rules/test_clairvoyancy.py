@@ -33,11 +33,11 @@ from tests.nights import (
     at_hour,
     begun,
     chosen,
+    events_of,
     hour_played,
-    missed,
+    right_card,
     served,
-    sought,
-    told,
+    wrong_card,
 )
 
 
@@ -79,8 +79,8 @@ def test_L18_spent_tokens_come_back_at_hour_four_and_only_then(first_hour: State
 def test_L18_that_tokens_come_back_is_told(first_hour: State) -> None:
     third_hour = after(chosen(at_hour(first_hour, 3), NOBODY), CallTime())
     *rest, last = (Manifest(psychic=search.psychic) for search in third_hour.searching())
-    assert told(TokensReturned, third_hour, *rest) == []
-    assert told(TokensReturned, after(third_hour, *rest), last) == [TokensReturned()]
+    assert events_of(TokensReturned, third_hour, *rest) == []
+    assert events_of(TokensReturned, after(third_hour, *rest), last) == [TokensReturned()]
 
 
 @pytest.mark.parametrize(("edition", "players"), [(LIBELLUD, 2), (LIBELLUD, 3), (IGAMES, 5), (PORTAL, 5), (MANUAL, 5)])
@@ -90,7 +90,7 @@ def test_L18_L27_no_tokens_come_back_where_there_are_none(edition: Edition, play
         for _ in range(3):
             state = after(chosen(state, right), CallTime())
             answers = [Manifest(psychic=search.psychic) for search in state.searching()]
-            assert told(TokensReturned, state, *answers) == []
+            assert events_of(TokensReturned, state, *answers) == []
             state = after(state, *answers)
 
 
@@ -99,7 +99,7 @@ def test_L19_psychics_who_have_finished_go_on_betting() -> None:
     for _ in range(3):
         state = hour_played(state, [RED])
     state = after(chosen(state, [BLUE]), Bet(by=RED, on=BLUE, agrees=True), CallTime())
-    moved = told(ClairvoyancyMoved, state, Manifest(psychic=BLUE))
+    moved = events_of(ClairvoyancyMoved, state, Manifest(psychic=BLUE))
     assert moved == [ClairvoyancyMoved(RED, 1)]
 
 
@@ -108,7 +108,7 @@ def test_L19_psychics_who_have_finished_bet_before_the_sand_is_turned_too() -> N
     for _ in range(3):
         state = hour_played(state, [RED])
     state = served(state, BLUE)
-    state = after(state, PlaceIntuition(psychic=BLUE, card=sought(state, BLUE)), Bet(by=RED, on=BLUE, agrees=True))
+    state = after(state, PlaceIntuition(psychic=BLUE, card=right_card(state, BLUE)), Bet(by=RED, on=BLUE, agrees=True))
     assert state.tokens == (Token(RED, BLUE, agrees=True),)
 
 
@@ -122,13 +122,13 @@ def test_L19_nobody_bets_on_a_psychic_who_has_finished() -> None:
 
 def test_L21_everyone_who_agreed_with_a_right_answer_moves_one_space(first_hour: State) -> None:
     state = bet_by_three(chosen(first_hour))
-    moved = told(ClairvoyancyMoved, after(state, CallTime()), Manifest(psychic=BLUE))
+    moved = events_of(ClairvoyancyMoved, after(state, CallTime()), Manifest(psychic=BLUE))
     assert moved == [ClairvoyancyMoved(WHITE, 1), ClairvoyancyMoved(YELLOW, 1)]
 
 
 def test_L22_everyone_who_disagreed_with_a_wrong_answer_moves_one_space(first_hour: State) -> None:
     state = bet_by_three(chosen(first_hour, NOBODY))
-    moved = told(ClairvoyancyMoved, after(state, CallTime()), Manifest(psychic=BLUE))
+    moved = events_of(ClairvoyancyMoved, after(state, CallTime()), Manifest(psychic=BLUE))
     assert moved == [ClairvoyancyMoved(RED, 1)]
 
 
@@ -155,9 +155,9 @@ def test_L21_a_marker_moves_for_every_bet_that_was_right(first_hour: State) -> N
 
 
 def test_L23_no_token_can_lie_on_a_choice_that_was_not_made(interpreting: State) -> None:
-    state = after(interpreting, PlaceIntuition(psychic=BLUE, card=missed(interpreting, BLUE)))
+    state = after(interpreting, PlaceIntuition(psychic=BLUE, card=wrong_card(interpreting, BLUE)))
     state = after(state, Bet(by=RED, on=BLUE, agrees=False), CallTime())
-    assert told(ClairvoyancyMoved, state, Manifest(psychic=WHITE)) == []
+    assert events_of(ClairvoyancyMoved, state, Manifest(psychic=WHITE)) == []
 
 
 @pytest.mark.parametrize(("hour", "spaces"), [(3, 4), (4, 3), (5, 2), (6, 1), (7, 0)])
@@ -171,7 +171,7 @@ def test_L24_the_third_card_moves_a_psychic_one_space_for_each_hour_left(hour: i
 def test_L24_at_hour_seven_no_marker_moves(seventh_hour: State) -> None:
     state = after(chosen(seventh_hour), CallTime())
     answers = [Manifest(psychic=search.psychic) for search in state.searching()]
-    assert told(ClairvoyancyMoved, state, *answers) == []
+    assert events_of(ClairvoyancyMoved, state, *answers) == []
 
 
 def test_L24_the_first_two_cards_move_nobody(first_hour: State) -> None:

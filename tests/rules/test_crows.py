@@ -27,13 +27,13 @@ from tests.nights import (
     after,
     at_hour,
     begun,
+    events_of,
     hour_played,
     interpreted,
     laid,
     lined_up,
     manifesting,
     marked,
-    told,
 )
 
 
@@ -123,7 +123,7 @@ def test_L13_I3_other_crows_are_for_the_whole_game(edition: Edition, level: str,
 
 
 def test_L13_how_many_crows_are_left_is_told() -> None:
-    assert told(CrowUsed, begun(level="medium"), UseCrow(count=3)) == [CrowUsed(count=3, crows_left=2)]
+    assert events_of(CrowUsed, begun(level="medium"), UseCrow(count=3)) == [CrowUsed(count=3, crows_left=2)]
 
 
 @WEEKS

@@ -21,9 +21,9 @@ from tests.nights import (
     after,
     begun,
     culprit_and_another,
+    events_of,
     laid,
     pointed,
-    told,
 )
 
 
@@ -38,7 +38,7 @@ def full_investigation() -> tuple[State, int, tuple[int, int, int], tuple[int, i
 def test_M5_all_three_elements_of_the_culprits_set_win() -> None:
     state, culprit, (character, location, thing), _ = full_investigation()
     accuse = Accuse(character=character, location=location, object=thing)
-    assert told(Accused, state, accuse) == [Accused(culprit, (character, location, thing))]
+    assert events_of(Accused, state, accuse) == [Accused(culprit, (character, location, thing))]
     assert after(state, accuse).outcome == Outcome(won=True, reason=Reason.CULPRIT_FOUND)
 
 

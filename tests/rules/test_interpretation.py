@@ -42,12 +42,12 @@ from tests.nights import (
     after,
     begun,
     chosen,
+    events_of,
     hour_played,
     interpreted,
-    missed,
+    right_card,
     served,
-    sought,
-    told,
+    wrong_card,
 )
 
 
@@ -58,7 +58,7 @@ def test_L15_a_psychic_puts_the_intuition_on_any_card_of_the_kind_searched(inter
 
 def test_L15_the_intuition_may_move_as_often_as_wanted(interpreting: State) -> None:
     moves = [PlaceIntuition(psychic=RED, card=card) for card in interpreting.table.character * 2]
-    placed = told(IntuitionPlaced, interpreting, *moves)
+    placed = events_of(IntuitionPlaced, interpreting, *moves)
     assert placed == [IntuitionPlaced(RED, card) for card in interpreting.table.character * 2]
     assert after(interpreting, *moves).search(RED).intuition == interpreting.table.character[-1]
 
@@ -70,9 +70,9 @@ def test_L15_two_intuitions_may_share_a_card(interpreting: State) -> None:
 
 
 def test_L15_of_two_who_share_a_card_one_is_wrong(interpreting: State) -> None:
-    card = sought(interpreting, RED)
+    card = right_card(interpreting, RED)
     shared = after(interpreting, PlaceIntuition(psychic=RED, card=card), PlaceIntuition(psychic=BLUE, card=card))
-    answers = told(IntuitionAnswered, shared, CallTime(), Manifest(psychic=RED), Manifest(psychic=BLUE))
+    answers = events_of(IntuitionAnswered, shared, CallTime(), Manifest(psychic=RED), Manifest(psychic=BLUE))
     assert [answer.correct for answer in answers] == [True, False]
 
 
@@ -83,7 +83,7 @@ def test_L15_a_card_that_was_not_laid_out_cannot_be_chosen(interpreting: State) 
 
 
 def test_L15_a_card_that_was_found_cannot_be_chosen(first_hour: State) -> None:
-    found = sought(first_hour, BLUE)
+    found = right_card(first_hour, BLUE)
     second_hour = interpreted(hour_played(first_hour, [BLUE]))
     with pytest.raises(CardNotOnTable):
         apply(second_hour, PlaceIntuition(psychic=RED, card=found))
@@ -92,14 +92,14 @@ def test_L15_a_card_that_was_found_cannot_be_chosen(first_hour: State) -> None:
 def test_L15_a_psychic_waits_for_this_hours_vision(first_hour: State) -> None:
     state = served(first_hour, BLUE)
     with pytest.raises(NotServedYet, match="red has had no vision in hour 1 yet"):
-        apply(state, PlaceIntuition(psychic=RED, card=sought(state, RED)))
+        apply(state, PlaceIntuition(psychic=RED, card=right_card(state, RED)))
 
 
 @EACH_EDITION
 def test_I4_a_psychic_may_start_as_soon_as_a_dream_is_given(edition: Edition) -> None:
     state = served(begun(edition), RED)
     assert state.phase is Phase.VISIONS
-    assert after(state, PlaceIntuition(psychic=RED, card=sought(state, RED))).search(RED).intuition is not None
+    assert after(state, PlaceIntuition(psychic=RED, card=right_card(state, RED))).search(RED).intuition is not None
 
 
 def test_L15_a_psychic_who_has_finished_chooses_nothing() -> None:
@@ -117,7 +117,7 @@ def test_L15_a_colour_that_does_not_play_chooses_nothing(interpreting: State) ->
 
 def test_L15_nobody_chooses_after_the_sand_has_run_out(manifestation: State) -> None:
     with pytest.raises(NotNow, match="place_intuition is not possible in the manifestation phase of hour 1"):
-        apply(manifestation, PlaceIntuition(psychic=RED, card=sought(manifestation, RED)))
+        apply(manifestation, PlaceIntuition(psychic=RED, card=right_card(manifestation, RED)))
 
 
 def test_L15_every_hour_starts_without_intuitions(first_hour: State) -> None:
@@ -135,7 +135,7 @@ def test_L23_the_sand_runs_out_even_where_nobody_has_chosen(interpreting: State)
 
 
 def test_L23_no_card_chosen_is_a_wrong_answer(interpreting: State) -> None:
-    answers = told(IntuitionAnswered, after(interpreting, CallTime()), Manifest(psychic=RED))
+    answers = events_of(IntuitionAnswered, after(interpreting, CallTime()), Manifest(psychic=RED))
     assert answers == [IntuitionAnswered(RED, None, correct=False)]
 
 
@@ -144,7 +144,9 @@ def test_S3_psychics_may_go_on_early_when_all_have_chosen(all_chosen: State) -> 
 
 
 def test_S3_nobody_goes_on_early_while_one_has_not_chosen(interpreting: State) -> None:
-    state = after(interpreting, *(PlaceIntuition(psychic=who, card=missed(interpreting, who)) for who in (BLUE, RED)))
+    state = after(
+        interpreting, *(PlaceIntuition(psychic=who, card=wrong_card(interpreting, who)) for who in (BLUE, RED))
+    )
     with pytest.raises(ChoicesMissing, match="hour 1: white, yellow"):
         apply(state, CallTime(early=True))
 
@@ -165,7 +167,7 @@ def test_I4_the_interpretation_begins_by_itself_with_the_last_dream(edition: Edi
 
 def test_I4_that_the_interpretation_begins_is_told_once(monday: State) -> None:
     dreams = [GiveVision(psychic=psychic, count=1) for psychic in (BLUE, WHITE, RED, YELLOW)]
-    assert told(InterpretationBegun, monday, *dreams) == [InterpretationBegun()]
+    assert events_of(InterpretationBegun, monday, *dreams) == [InterpretationBegun()]
 
 
 @WEEKS
@@ -182,14 +184,14 @@ def test_I4_the_step_ends_when_every_ball_lies_on_a_card(edition: Edition, early
 def test_I4_the_step_does_not_end_before_all_dreams_are_given(edition: Edition, early: bool) -> None:
     state = served(begun(edition), BLUE, WHITE, RED)
     for psychic in (BLUE, WHITE, RED):
-        state = after(state, PlaceIntuition(psychic=psychic, card=sought(state, psychic)))
+        state = after(state, PlaceIntuition(psychic=psychic, card=right_card(state, psychic)))
     with pytest.raises(VisionsMissing, match="yellow"):
         apply(state, CallTime(early=early))
 
 
 def test_I4_balls_may_move_until_the_step_ends(dreamt: State) -> None:
     state = chosen(dreamt)
-    card = missed(state, RED)
+    card = wrong_card(state, RED)
     assert after(state, PlaceIntuition(psychic=RED, card=card)).search(RED).intuition == card
 
 

@@ -50,13 +50,13 @@ from tests.nights import (
     answered,
     begun,
     chosen,
+    events_of,
     hour_played,
     laid,
     lined_up,
     manifesting,
     marked,
     on_track,
-    told,
 )
 
 CHOSEN_BY_THE_GHOST = pytest.mark.parametrize("edition", [LIBELLUD, IGAMES, PORTAL], ids=lambda edition: edition.name)
@@ -99,7 +99,7 @@ def test_L27_all_psychics_take_back_all_their_tokens() -> None:
     third_hour = hour_played(hour_played(begun()))
     state = after(chosen(third_hour), Bet(by=RED, on=BLUE, agrees=True), Bet(by=RED, on=WHITE, agrees=True), CallTime())
     assert [search.tokens_left for search in answered(state).searches] == [4, 4, 4, 4]
-    assert len(told(TokensReturned, state, *(Manifest(psychic=psychic) for psychic in state.setup.psychics))) == 1
+    assert len(events_of(TokensReturned, state, *(Manifest(psychic=psychic) for psychic in state.setup.psychics))) == 1
 
 
 def test_L28_the_ghost_picks_any_group(lineup: State) -> None:
@@ -187,7 +187,7 @@ def test_L28_a_short_hand_is_filled_from_the_last_visions_before_the_shared_visi
 @WEEKS
 def test_I8_the_common_dream_is_laid_face_up(edition: Edition) -> None:
     state = marked(begun(edition))
-    turned = told(SharedVisionTurned, state, LaySharedVision())
+    turned = events_of(SharedVisionTurned, state, LaySharedVision())
     assert [event.shown for event in turned] == [1, 2, 3]
     assert after(state, LaySharedVision()).phase is Phase.ACCUSATION
 
@@ -214,8 +214,8 @@ def test_P3_the_culprit_cannot_be_changed(edition: Edition) -> None:
 def test_M2_the_culprit_is_drawn_at_the_start_of_the_last_step() -> None:
     state = manifesting(hour_played(hour_played(begun(MANUAL))))
     answers = [Manifest(psychic=psychic) for psychic in state.setup.psychics]
-    assert len(told(LineupFormed, state, *answers)) == len(told(CulpritMarked, state, *answers)) == 1
-    assert told(CulpritChosen, state, *answers) == [CulpritChosen()]
+    assert len(events_of(LineupFormed, state, *answers)) == len(events_of(CulpritMarked, state, *answers)) == 1
+    assert events_of(CulpritChosen, state, *answers) == [CulpritChosen()]
     assert after(state, *answers).phase is Phase.SHARED_VISION
 
 

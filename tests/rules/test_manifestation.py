@@ -32,17 +32,17 @@ from tests.nights import (
     answered,
     at_hour,
     begun,
+    events_of,
     hour_played,
     manifesting,
-    missed,
-    sought,
-    told,
+    right_card,
+    wrong_card,
 )
 
 
 @pytest.mark.parametrize("order", list(permutations((BLUE, WHITE, RED, YELLOW))))
 def test_L20_the_ghost_answers_in_any_order(manifestation: State, order: tuple[Psychic, ...]) -> None:
-    answers = told(IntuitionAnswered, manifestation, *(Manifest(psychic=psychic) for psychic in order))
+    answers = events_of(IntuitionAnswered, manifestation, *(Manifest(psychic=psychic) for psychic in order))
     assert [answer.psychic for answer in answers] == list(order)
     assert all(answer.correct for answer in answers)
 
@@ -50,8 +50,8 @@ def test_L20_the_ghost_answers_in_any_order(manifestation: State, order: tuple[P
 @EACH_EDITION
 def test_L20_I6_each_answer_is_right_or_wrong(edition: Edition) -> None:
     state = manifesting(begun(edition), [RED])
-    right, wrong = sought(state, RED), missed(state, BLUE)
-    answers = told(IntuitionAnswered, state, Manifest(psychic=RED), Manifest(psychic=BLUE))
+    right, wrong = right_card(state, RED), wrong_card(state, BLUE)
+    answers = events_of(IntuitionAnswered, state, Manifest(psychic=RED), Manifest(psychic=BLUE))
     assert answers == [IntuitionAnswered(RED, right, correct=True), IntuitionAnswered(BLUE, wrong, correct=False)]
 
 
@@ -88,8 +88,8 @@ def test_L20_nobody_is_answered_while_the_sand_runs(all_chosen: State) -> None:
 @EACH_EDITION
 def test_L21_I6_a_card_that_was_found_leaves_the_table_for_the_sleeve(edition: Edition) -> None:
     state = manifesting(begun(edition))
-    card = sought(state, RED)
-    assert told(CardFound, state, Manifest(psychic=RED)) == [CardFound(RED, card)]
+    card = right_card(state, RED)
+    assert events_of(CardFound, state, Manifest(psychic=RED)) == [CardFound(RED, card)]
     state = after(state, Manifest(psychic=RED))
     assert card not in state.table.of(edition.order[0])
     assert state.search(RED).found == (card,)
@@ -129,7 +129,7 @@ def test_L22_I6_who_was_wrong_stays_on_the_board_and_keeps_the_visions(edition: 
 
 
 def test_L22_a_wrong_card_may_be_chosen_again(first_hour: State) -> None:
-    wrong = missed(first_hour, RED)
+    wrong = wrong_card(first_hour, RED)
     assert wrong in hour_played(first_hour, NOBODY).table.character
 
 
@@ -137,8 +137,8 @@ def test_L22_a_wrong_card_may_be_chosen_again(first_hour: State) -> None:
 def test_L25_I7_the_clock_moves_with_the_last_answer(edition: Edition) -> None:
     state = manifesting(begun(edition), NOBODY)
     *rest, last = (Manifest(psychic=search.psychic) for search in state.searching())
-    assert told(HourStruck, state, *rest) == []
-    assert told(HourStruck, after(state, *rest), last) == [HourStruck(2)]
+    assert events_of(HourStruck, state, *rest) == []
+    assert events_of(HourStruck, after(state, *rest), last) == [HourStruck(2)]
 
 
 @EACH_EDITION
@@ -173,7 +173,7 @@ def test_L25_the_last_card_found_at_hour_seven_is_in_time(seventh_hour: State) -
 
 def test_L25_no_hour_strikes_after_the_seventh(seventh_hour: State) -> None:
     state = manifesting(seventh_hour)
-    assert told(HourStruck, state, *(Manifest(psychic=search.psychic) for search in state.searching())) == []
+    assert events_of(HourStruck, state, *(Manifest(psychic=search.psychic) for search in state.searching())) == []
 
 
 @WEEKS
@@ -182,7 +182,7 @@ def test_I11_the_last_card_found_on_day_seven_is_too_late(edition: Edition) -> N
     for _ in range(2):
         state = hour_played(state)
     state = manifesting(state)
-    ended = told(NightEnded, state, *(Manifest(psychic=search.psychic) for search in state.searching()))
+    ended = events_of(NightEnded, state, *(Manifest(psychic=search.psychic) for search in state.searching()))
     assert ended == [NightEnded(won=False, reason=Reason.TIME_OVER)]
 
 

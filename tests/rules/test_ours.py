@@ -35,13 +35,13 @@ from tests.nights import (
     after,
     begun,
     chosen,
+    events_of,
     interpreted,
     laid,
     lined_up,
     manifesting,
     marked,
-    sought,
-    told,
+    right_card,
 )
 
 
@@ -58,7 +58,7 @@ def test_S1_the_manor_deals_where_nothing_is_said() -> None:
 @EACH_EDITION
 def test_S1_dealt_by_hand_the_engine_never_knows_the_secret(edition: Edition) -> None:
     begin = Begin(edition=edition, players=5, level="easy", seed=1, deal=Deal.HAND)
-    assert told(SecretsDealt, None, begin) == []
+    assert events_of(SecretsDealt, None, begin) == []
     state = after(None, begin)
     assert {search.secret for search in state.searches} == {None}
     assert ghost_view(state).secret is None
@@ -72,7 +72,7 @@ def test_S1_dealt_by_hand_the_engine_still_lays_the_same_table(edition: Edition)
 @pytest.mark.parametrize("correct", [True, False])
 def test_S1_dealt_by_hand_the_ghost_says_yes_or_no(dealt_by_hand: State, correct: bool) -> None:
     card = dealt_by_hand.search(RED).intuition
-    answers = told(IntuitionAnswered, dealt_by_hand, Manifest(psychic=RED, correct=correct))
+    answers = events_of(IntuitionAnswered, dealt_by_hand, Manifest(psychic=RED, correct=correct))
     assert answers == [IntuitionAnswered(RED, card, correct)]
 
 
@@ -115,14 +115,14 @@ def test_S2_visions_lie_on_the_table_where_nothing_is_said() -> None:
 
 
 def test_S2_visions_on_the_table_are_counted(first_hour: State) -> None:
-    assert told(VisionGiven, first_hour, GiveVision(psychic=RED, count=2)) == [VisionGiven(RED, 2, None)]
+    assert events_of(VisionGiven, first_hour, GiveVision(psychic=RED, count=2)) == [VisionGiven(RED, 2, None)]
     assert room_view(after(first_hour, GiveVision(psychic=RED, count=2))).psychics[2].visions == 2
     assert ghost_view(first_hour).hand is None
 
 
 def test_S2_dealt_visions_are_numbers(first_hour_dealt: State) -> None:
     cards = first_hour_dealt.deck.hand[:2]
-    given = told(VisionGiven, first_hour_dealt, GiveVision(psychic=RED, cards=cards))
+    given = events_of(VisionGiven, first_hour_dealt, GiveVision(psychic=RED, cards=cards))
     assert given == [VisionGiven(RED, 2, cards)]
     assert ghost_view(first_hour_dealt).hand == first_hour_dealt.deck.hand
 
@@ -172,7 +172,7 @@ def test_S6_the_seed_is_recorded() -> None:
 def test_S6_what_the_table_does_changes_no_shuffle(edition: Edition) -> None:
     night = begun(edition, visions=Visions.DEALT)
     one = chosen(night, NOBODY)
-    other = after(chosen(night), PlaceIntuition(psychic=RED, card=sought(night, RED)))
+    other = after(chosen(night), PlaceIntuition(psychic=RED, card=right_card(night, RED)))
     assert one.deck == other.deck
 
 

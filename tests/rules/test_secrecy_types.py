@@ -1,4 +1,4 @@
-"""What a seat is handed has no place for a secret, and what is dealt openly says nothing of what is not."""
+"""Views have no field for a secret, and open cards do not depend on secret ones."""
 
 from collections import Counter
 from collections.abc import Iterator

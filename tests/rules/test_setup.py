@@ -23,7 +23,7 @@ from seance.rules import (
 )
 from seance.rules.events import HourStruck, LevelWarned
 from seance.rules.refusals import UnknownLevel, UnknownVariant, WrongNumberOfPlayers, WrongPsychics
-from tests.nights import ALL, BLACK, BLUE, EACH_EDITION, RED, WEEKS, WHITE, YELLOW, begun, told
+from tests.nights import ALL, BLACK, BLUE, EACH_EDITION, RED, WEEKS, WHITE, YELLOW, begun, events_of
 
 PLAYERS = range(2, 8)
 LIBELLUD_LAID_OUT = {
@@ -224,7 +224,7 @@ def test_L8_crows_by_level(edition: Edition, level: str, crows: int) -> None:
 def test_P1_portal_alone_warns_of_the_two_hardest_levels_above_five_players(edition: Edition, players: int) -> None:
     for level in edition.levels:
         begin = Begin(edition=edition, players=players, level=level, seed=1)
-        warned = told(LevelWarned, None, begin)
+        warned = events_of(LevelWarned, None, begin)
         advised_against = edition is PORTAL and players > 5 and level in {"difficult", "very_difficult"}
         assert warned == ([LevelWarned(level, players)] if advised_against else [])
 

@@ -1,4 +1,4 @@
-"""What two and three players do otherwise."""
+"""How the rules differ for two and three players."""
 
 import pytest
 
@@ -40,13 +40,13 @@ from tests.nights import (
     answer,
     begun,
     chosen,
+    events_of,
     hour_played,
     laid,
     lined_up,
     manifesting,
     marked,
     pointed,
-    told,
 )
 
 SMALL = pytest.mark.parametrize("players", [2, 3])
@@ -70,7 +70,7 @@ def test_L34_nobody_bets(players: int) -> None:
 def test_L34_the_third_card_moves_no_marker(players: int) -> None:
     state = manifesting(hour_played(hour_played(begun(players=players))))
     answers = [answer(state, psychic, right=True) for psychic in state.setup.psychics]
-    assert told(ClairvoyancyMoved, state, *answers) == []
+    assert events_of(ClairvoyancyMoved, state, *answers) == []
 
 
 @pytest.mark.parametrize(("players", "psychics"), [(2, (BLUE, WHITE)), (3, (BLUE, WHITE, RED, YELLOW))])
@@ -89,7 +89,7 @@ def test_I12_M7_two_players_are_one_with_two_psychics_and_three_are_two_with_one
 @SMALL
 def test_L36_all_three_shared_cards_are_turned_at_once(players: int) -> None:
     state = marked(begun(players=players))
-    assert [event.shown for event in told(SharedVisionTurned, state, LaySharedVision())] == [1, 2, 3]
+    assert [event.shown for event in events_of(SharedVisionTurned, state, LaySharedVision())] == [1, 2, 3]
 
 
 @SMALL
@@ -166,7 +166,7 @@ def three_players_voting() -> State:
 def test_L38_of_three_players_both_must_name_the_same_group(three_players_voting: State) -> None:
     state = after(three_players_voting, Vote(by=BLUE, group=1), Vote(by=RED, group=2))
     assert state.phase is Phase.VOTE
-    assert told(Accused, state, Vote(by=RED, group=1)) == [Accused(1)]
+    assert events_of(Accused, state, Vote(by=RED, group=1)) == [Accused(1)]
 
 
 @pytest.mark.parametrize(("group", "won"), [(1, True), (2, False)])
@@ -193,7 +193,7 @@ def test_L38_two_votes_of_one_player_are_one_that_was_changed(three_players_voti
 
 
 def test_L38_every_vote_is_told(three_players_voting: State) -> None:
-    cast = told(VoteCast, three_players_voting, Vote(by=BLUE, group=1), Vote(by=BLUE, group=2))
+    cast = events_of(VoteCast, three_players_voting, Vote(by=BLUE, group=1), Vote(by=BLUE, group=2))
     assert cast == [VoteCast(BLUE), VoteCast(BLUE)]
 
 
@@ -209,7 +209,7 @@ def test_I12_M7_both_balls_must_lie_on_the_same_set(edition: Edition) -> None:
     state = after(laid(begun(edition, 2)), PointAt(by=BLUE, group=1))
     with pytest.raises(NoMajority, match="1 of the 2"):
         apply(state, Accuse())
-    assert told(Accused, after(state, PointAt(by=WHITE, group=1)), Accuse()) == [Accused(1)]
+    assert events_of(Accused, after(state, PointAt(by=WHITE, group=1)), Accuse()) == [Accused(1)]
 
 
 @pytest.mark.parametrize("edition", [IGAMES, PORTAL], ids=["igames", "portal"])

@@ -30,14 +30,14 @@ from tests.nights import (
     after,
     begun,
     chosen,
+    events_of,
     hour_played,
     interpreted,
     manifesting,
     marked,
-    missed,
+    right_card,
     served,
-    sought,
-    told,
+    wrong_card,
 )
 
 BACK = TakeBack(psychic=RED)
@@ -46,7 +46,7 @@ BACK = TakeBack(psychic=RED)
 def test_S4_a_move_of_the_intuition_is_taken_back(interpreting: State) -> None:
     first, second = interpreting.table.character[:2]
     state = after(interpreting, PlaceIntuition(psychic=RED, card=first), PlaceIntuition(psychic=RED, card=second))
-    assert told(TakenBack, state, BACK) == [TakenBack(RED, "intuition")]
+    assert events_of(TakenBack, state, BACK) == [TakenBack(RED, "intuition")]
     assert after(state, BACK).search(RED).intuition == first
     assert after(state, BACK, BACK).search(RED).intuition is None
 
@@ -68,7 +68,7 @@ def test_S4_the_last_256_steps_of_an_hour_can_be_taken_back(interpreting: State)
 
 def test_S4_a_bet_is_taken_back(all_chosen: State) -> None:
     state = after(all_chosen, Bet(by=RED, on=BLUE, agrees=True))
-    assert told(TakenBack, state, BACK) == [TakenBack(RED, "bet")]
+    assert events_of(TakenBack, state, BACK) == [TakenBack(RED, "bet")]
     undone = after(state, BACK)
     assert (undone.tokens, undone.search(RED).tokens_left) == ((), 4)
 
@@ -86,7 +86,7 @@ def test_S4_a_withdrawal_is_taken_back(all_chosen: State) -> None:
 def test_S4_a_vision_counted_by_mistake_is_taken_back(first_hour: State) -> None:
     second_hour = hour_played(first_hour, NOBODY)
     state = after(second_hour, GiveVision(psychic=RED, count=5))
-    assert told(TakenBack, state, BACK) == [TakenBack(RED, "vision")]
+    assert events_of(TakenBack, state, BACK) == [TakenBack(RED, "vision")]
     undone = after(state, BACK)
     assert (undone.search(RED).visions, undone.search(RED).served) == (1, False)
     assert after(undone, GiveVision(psychic=RED, count=2)).search(RED).visions == 3
@@ -94,9 +94,9 @@ def test_S4_a_vision_counted_by_mistake_is_taken_back(first_hour: State) -> None
 
 def test_S4_steps_are_taken_back_one_by_one_the_last_first(first_hour: State) -> None:
     state = served(first_hour, RED, BLUE)
-    start = after(state, PlaceIntuition(psychic=BLUE, card=missed(state, BLUE)))
-    state = after(start, PlaceIntuition(psychic=RED, card=sought(state, RED)), Bet(by=RED, on=BLUE, agrees=True))
-    assert [event.what for event in told(TakenBack, state, BACK, BACK, BACK)] == ["bet", "intuition", "vision"]
+    start = after(state, PlaceIntuition(psychic=BLUE, card=wrong_card(state, BLUE)))
+    state = after(start, PlaceIntuition(psychic=RED, card=right_card(state, RED)), Bet(by=RED, on=BLUE, agrees=True))
+    assert [event.what for event in events_of(TakenBack, state, BACK, BACK, BACK)] == ["bet", "intuition", "vision"]
     with pytest.raises(NothingToTakeBack, match="red has done nothing in hour 1 that could be taken back"):
         apply(after(state, BACK, BACK, BACK), BACK)
 
@@ -122,7 +122,7 @@ def test_S4_a_token_that_went_home_is_not_taken_back_once_more(all_chosen: State
 
 
 def test_S4_bets_follow_an_intuition_that_is_moved_back(all_chosen: State) -> None:
-    state = after(all_chosen, PlaceIntuition(psychic=RED, card=missed(all_chosen, RED)))
+    state = after(all_chosen, PlaceIntuition(psychic=RED, card=wrong_card(all_chosen, RED)))
     state = after(state, Bet(by=BLUE, on=RED, agrees=True), BACK)
     assert state.tokens == (Token(BLUE, RED, agrees=True),)
 
@@ -143,8 +143,8 @@ def test_S4_a_dream_taken_back_leads_back_to_the_dreams_until_it_is_given_anew(e
 
 
 def test_S4_the_others_keep_what_they_chose_when_a_vision_is_taken_back(interpreting: State) -> None:
-    state = after(interpreting, PlaceIntuition(psychic=BLUE, card=missed(interpreting, BLUE)), BACK)
-    assert state.search(BLUE).intuition == missed(interpreting, BLUE)
+    state = after(interpreting, PlaceIntuition(psychic=BLUE, card=wrong_card(interpreting, BLUE)), BACK)
+    assert state.search(BLUE).intuition == wrong_card(interpreting, BLUE)
     with pytest.raises(AlreadyServed):
         apply(state, GiveVision(psychic=BLUE, count=1))
 
@@ -179,5 +179,5 @@ def test_S4_a_colour_that_does_not_play_takes_nothing_back(interpreting: State) 
 
 def test_S4_what_was_taken_back_and_done_again_counts(first_hour: State) -> None:
     state = chosen(first_hour, NOBODY)
-    state = after(state, BACK, PlaceIntuition(psychic=RED, card=sought(state, RED)), CallTime())
-    assert state.search(RED).intuition == sought(state, RED)
+    state = after(state, BACK, PlaceIntuition(psychic=RED, card=right_card(state, RED)), CallTime())
+    assert state.search(RED).intuition == right_card(state, RED)

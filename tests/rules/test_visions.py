@@ -39,10 +39,10 @@ from tests.nights import (
     YELLOW,
     after,
     begun,
+    events_of,
     hour_played,
     interpreted,
     served,
-    told,
 )
 
 
@@ -186,7 +186,7 @@ def test_L12_visions_add_to_those_kept_from_earlier_turns(first_hour: State) -> 
 
 
 def test_L14_the_ghost_starts_the_two_minute_timer(first_hour: State) -> None:
-    assert told(SandTurned, served(first_hour), TurnSand()) == [SandTurned(seconds=120)]
+    assert events_of(SandTurned, served(first_hour), TurnSand()) == [SandTurned(seconds=120)]
 
 
 def test_L14_the_sand_is_turned_once(interpreting: State) -> None:

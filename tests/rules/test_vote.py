@@ -40,7 +40,7 @@ from seance.rules.refusals import (
     VotesLater,
 )
 from seance.rules.terms import Ballot
-from tests.nights import BLACK, BLUE, PURPLE, RED, WHITE, YELLOW, after, begun, marked, on_track, told
+from tests.nights import BLACK, BLUE, PURPLE, RED, WHITE, YELLOW, after, begun, events_of, marked, on_track
 
 
 def at_the_vote(*spaces: int, players: int = 5) -> State:
@@ -64,7 +64,7 @@ def test_L29_how_many_shared_cards_a_psychic_sees_on_each_space_of_the_track(
 
 def test_L30_the_first_card_is_turned_when_the_shared_vision_is_laid(shared_vision: State) -> None:
     state = on_track(shared_vision, 3, 4, 5, 7)
-    assert told(SharedVisionTurned, state, LaySharedVision()) == [SharedVisionTurned(1)]
+    assert events_of(SharedVisionTurned, state, LaySharedVision()) == [SharedVisionTurned(1)]
     assert after(state, LaySharedVision()).phase is Phase.VOTE
 
 
@@ -76,9 +76,9 @@ def test_L30_the_first_card_is_for_the_low_the_second_for_the_intermediate(votin
 
 def test_L30_the_next_card_turns_when_all_of_a_level_have_voted(voting: State) -> None:
     blue, white, red, yellow = votes(1, 1, 1, 1)
-    assert told(SharedVisionTurned, voting, blue) == []
-    assert told(SharedVisionTurned, after(voting, blue), white) == [SharedVisionTurned(2)]
-    assert told(SharedVisionTurned, after(voting, blue, white), red) == [SharedVisionTurned(3)]
+    assert events_of(SharedVisionTurned, voting, blue) == []
+    assert events_of(SharedVisionTurned, after(voting, blue), white) == [SharedVisionTurned(2)]
+    assert events_of(SharedVisionTurned, after(voting, blue, white), red) == [SharedVisionTurned(3)]
     assert after(voting, blue, white, red, yellow).phase is Phase.OVER
 
 
@@ -112,7 +112,7 @@ def test_L30_levels_without_voters_are_skipped(spaces: tuple[int, ...], stages: 
 
 def test_L30_every_card_that_is_turned_on_the_way_is_told(shared_vision: State) -> None:
     state = on_track(shared_vision, 7, 7, 7, 7)
-    assert [event.shown for event in told(SharedVisionTurned, state, LaySharedVision())] == [1, 2, 3]
+    assert [event.shown for event in events_of(SharedVisionTurned, state, LaySharedVision())] == [1, 2, 3]
 
 
 def test_L30_votes_on_paper_are_all_given_at_the_reading(voting: State) -> None:
@@ -129,7 +129,7 @@ def test_L30_votes_are_secret_until_the_last_is_in(voting: State) -> None:
 
 
 def test_L30_that_somebody_voted_is_told_and_not_for_whom(voting: State) -> None:
-    assert told(VoteCast, voting, *votes(1)) == [VoteCast(BLUE)]
+    assert events_of(VoteCast, voting, *votes(1)) == [VoteCast(BLUE)]
 
 
 def test_L30_a_vote_cannot_be_changed(voting: State) -> None:
@@ -160,20 +160,20 @@ def test_L30_nobody_votes_before_the_shared_vision(shared_vision: State) -> None
 def test_L31_the_furthest_on_the_track_reads_and_on_a_tie_the_eldest_of_them(
     spaces: tuple[int, ...], readers: tuple[Psychic, ...]
 ) -> None:
-    assert told(ReaderNamed, at_the_vote(*spaces), *votes(1, 1, 1, 1)) == [ReaderNamed(readers)]
+    assert events_of(ReaderNamed, at_the_vote(*spaces), *votes(1, 1, 1, 1)) == [ReaderNamed(readers)]
 
 
 def test_L31_the_votes_are_read_when_all_have_voted() -> None:
     state = at_the_vote(0, 0, 0, 0)
     *rest, last = votes(1, 2, 1, 1)
-    assert told(VotesRead, state, *rest) == []
+    assert events_of(VotesRead, state, *rest) == []
     ballots = (Ballot(BLUE, 1), Ballot(WHITE, 2), Ballot(RED, 1), Ballot(YELLOW, 1))
-    assert told(VotesRead, after(state, *rest), last) == [VotesRead(ballots)]
+    assert events_of(VotesRead, after(state, *rest), last) == [VotesRead(ballots)]
 
 
 @pytest.mark.parametrize(("groups", "accused"), [((2, 2, 2, 2), 2), ((1, 3, 3, 4), 3), ((4, 1, 4, 4), 4)])
 def test_L32_the_group_with_most_votes_is_accused(groups: tuple[int, ...], accused: int) -> None:
-    assert told(Accused, at_the_vote(4, 3, 2, 1), *votes(*groups)) == [Accused(accused)]
+    assert events_of(Accused, at_the_vote(4, 3, 2, 1), *votes(*groups)) == [Accused(accused)]
 
 
 TIES = [
@@ -190,23 +190,23 @@ TIES = [
 def test_L32_a_tie_goes_to_the_group_of_the_furthest_of_its_voters(
     spaces: tuple[int, ...], groups: tuple[int, ...], accused: int
 ) -> None:
-    assert told(Accused, at_the_vote(*spaces), *votes(*groups)) == [Accused(accused)]
+    assert events_of(Accused, at_the_vote(*spaces), *votes(*groups)) == [Accused(accused)]
 
 
 def test_L32_who_voted_for_no_tied_group_breaks_no_tie() -> None:
     # 2, 2 and 1 votes: purple is furthest of all, and alone with group 3
     state = at_the_vote(1, 0, 2, 0, 6, players=6)
-    assert told(Accused, state, *votes(1, 1, 2, 2, 3)) == [Accused(2)]
+    assert events_of(Accused, state, *votes(1, 1, 2, 2, 3)) == [Accused(2)]
 
 
 def test_L32_the_order_in_which_the_votes_came_breaks_no_tie() -> None:
     for order in permutations(votes(1, 2, 1, 2)):
-        assert told(Accused, at_the_vote(1, 4, 2, 3), *order) == [Accused(2)]
+        assert events_of(Accused, at_the_vote(1, 4, 2, 3), *order) == [Accused(2)]
 
 
 def test_L32_among_those_equally_far_the_eldest_is_asked_for() -> None:
     state = at_the_vote(4, 4, 1, 0)
-    assert told(EldestNeeded, state, *votes(1, 2, 1, 2)) == [EldestNeeded((BLUE, WHITE))]
+    assert events_of(EldestNeeded, state, *votes(1, 2, 1, 2)) == [EldestNeeded((BLUE, WHITE))]
     asked = after(state, *votes(1, 2, 1, 2))
     assert (asked.phase, room_view(asked).eldest_of) == (Phase.ELDEST, (BLUE, WHITE))
 
@@ -214,8 +214,8 @@ def test_L32_among_those_equally_far_the_eldest_is_asked_for() -> None:
 @pytest.mark.parametrize(("eldest", "group"), [(BLUE, 1), (WHITE, 2)])
 def test_L32_the_eldest_decides(eldest: Psychic, group: int) -> None:
     asked = after(at_the_vote(4, 4, 1, 0), *votes(1, 2, 1, 2))
-    assert told(EldestNamed, asked, NameEldest(psychic=eldest)) == [EldestNamed(eldest)]
-    assert told(Accused, asked, NameEldest(psychic=eldest)) == [Accused(group)]
+    assert events_of(EldestNamed, asked, NameEldest(psychic=eldest)) == [EldestNamed(eldest)]
+    assert events_of(Accused, asked, NameEldest(psychic=eldest)) == [Accused(group)]
 
 
 def test_L32_only_one_of_those_who_tied_can_be_the_eldest() -> None:
@@ -233,13 +233,13 @@ def test_L32_the_eldest_is_asked_for_only_on_a_tie(voting: State) -> None:
 
 def test_L33_the_right_group_wins() -> None:
     state = at_the_vote(0, 0, 0, 0)
-    assert told(CulpritRevealed, state, *votes(1, 1, 2, 3)) == [CulpritRevealed(1)]
-    ended = told(NightEnded, state, *votes(1, 1, 2, 3))
+    assert events_of(CulpritRevealed, state, *votes(1, 1, 2, 3)) == [CulpritRevealed(1)]
+    ended = events_of(NightEnded, state, *votes(1, 1, 2, 3))
     assert ended == [NightEnded(won=True, reason=Reason.CULPRIT_FOUND)]
 
 
 def test_L33_a_wrong_group_loses() -> None:
     state = at_the_vote(0, 0, 0, 0)
-    assert told(CulpritRevealed, state, *votes(2, 2, 2, 1)) == [CulpritRevealed(1)]
-    ended = told(NightEnded, state, *votes(2, 2, 2, 1))
+    assert events_of(CulpritRevealed, state, *votes(2, 2, 2, 1)) == [CulpritRevealed(1)]
+    ended = events_of(NightEnded, state, *votes(2, 2, 2, 1))
     assert ended == [NightEnded(won=False, reason=Reason.WRONG_CULPRIT)]

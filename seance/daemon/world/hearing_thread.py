@@ -99,7 +99,7 @@ class HearingThread:
 
     def _update_grammar(self) -> None:
         if self._recogniser is not None and self._expect is not None:
-            now = self._expect.now
+            now = self._expect.intents
             self._recogniser.set_grammar(replace(self._build_grammar(now.narrow(self._sentences)), prior=now.prior))
 
     def _run(self, blocks: Iterator[Block]) -> None:
