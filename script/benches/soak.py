@@ -136,7 +136,7 @@ def soak(
         journal = stack.enter_context(Journal.open(folder / "nights.db"))
         context = EveningContext(
             sentences=sentences,
-            stage=NarrationStyle(script=Script.load("en")),
+            style=NarrationStyle(script=Script.load("en")),
             defaults=defaults,
             journal=journal,
             draw_seed=lambda: chance.getrandbits(63),

@@ -10,12 +10,12 @@ from seance.narration.staging import NarrationStyle, Opening, StagedCues, stage_
 from seance.rules import room_view
 
 
-def stage_untold_steps(stage: NarrationStyle, memory: Memory, steps: Iterable[LoggedStep]) -> StagedCues:
+def stage_untold_steps(style: NarrationStyle, memory: Memory, steps: Iterable[LoggedStep]) -> StagedCues:
     """Return *steps* as cues, one after the other: no line is urgent, and the opening story is skipped."""
-    stage, cues = replace(stage, opening=Opening.SKIPPED), list[Cue]()
+    style, cues = replace(style, opening=Opening.SKIPPED), list[Cue]()
     for step in steps:
         before = None if step.before is None else room_view(step.before)
-        staged = stage_events(stage, memory, step.events, before, room_view(step.after))
+        staged = stage_events(style, memory, step.events, before, room_view(step.after))
         step_cues = with_table(staged.cues, room_view(step.after))
         cues += (replace(cue, urgent=False) if isinstance(cue, Say) else cue for cue in step_cues)
         memory = staged.memory

@@ -15,7 +15,7 @@ class EveningContext:
     """Everything an evening depends on, as its owner configured it."""
 
     sentences: Sentences
-    stage: NarrationStyle
+    style: NarrationStyle
     defaults: Defaults
     journal: Journal
     draw_seed: Callable[[], int]

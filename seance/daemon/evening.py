@@ -10,25 +10,13 @@ from functools import singledispatchmethod
 
 from seance.codec import NotACommand
 from seance.daemon import signals as s
-from seance.daemon.catch_up import stage_untold_steps
 from seance.daemon.context import EveningContext
 from seance.daemon.ghost_buttons import answers_seat_question, command_for_press
 from seance.daemon.ghost_seat import GhostSeat
 from seance.daemon.host_controls import REPLY_TO_CONTROL, change_volume
+from seance.daemon.narrator import Narrator
 from seance.daemon.night_log import LoggedStep, NightLog
 from seance.daemon.sand import SandTimer, sand_after_events
-from seance.daemon.signals import (
-    ButtonPress,
-    FaultReport,
-    GhostCommand,
-    Heard,
-    Signal,
-    StepTold,
-    Stop,
-    Tick,
-    Typed,
-    TypedOnPage,
-)
 from seance.daemon.snapshot import Snapshot
 from seance.daemon.typed_text import match_intent, parse_ghost_command
 from seance.dialogue import conversation as talk
@@ -38,9 +26,8 @@ from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
-from seance.narration import staging as st
-from seance.narration.cues import Cue, Enrol, Expect, Say, ShowSand, ShowTable, Whisper
-from seance.narration.script import Memory
+from seance.narration.cues import Cue, Enrol, Expect, ShowSand, ShowTable, Whisper
+from seance.narration.staging import Pace
 from seance.rules import Command, GhostView, Phase, Psychic, Refusal, RoomView, Seat, State, apply
 from seance.rules import commands as c
 from seance.rules.view import ghost_view, heard, room_view
@@ -59,14 +46,13 @@ class Evening:
     """Runs one night after the other; all signals come in through `receive`."""
 
     def __init__(self, context: EveningContext) -> None:
-        self._context, self._stage = context, context.stage
+        self._context = context
         self.state: State | None = None
         self.conversation = Conversation()
         self.sand: SandTimer | None = None
         self.seat = GhostSeat(context.make_key)
-        self._memory = Memory(seed=context.draw_seed())
+        self._narrator = Narrator(context.style, seed=context.draw_seed())
         self._night_log = NightLog(context.journal)
-        self._cues: list[Cue] = []
         self._last_expected: ExpectedIntents | None = None
         self._now = 0.0
         self._silence_s = self._idle_line_at = self._last_tick_at = 0.0
@@ -79,9 +65,9 @@ class Evening:
         return None if self.state is None else room_view(self.state)
 
     @property
-    def pace(self) -> st.Pace:
+    def pace(self) -> Pace:
         """How much the narrator says."""
-        return self._stage.pace
+        return self._narrator.pace
 
     @property
     def ghost(self) -> GhostView | None:
@@ -98,7 +84,7 @@ class Evening:
                 self._reply(r.PageAt(self._context.pages_address))
             return self._take_cues()
         snapshot = interrupted.snapshot
-        self.state, self._memory = interrupted.state, snapshot.memory
+        self.state, self._narrator.memory = interrupted.state, snapshot.memory
         self.conversation = seat_talk.drop_question(snapshot.conversation)
         self._button_count = snapshot.button_count
         if snapshot.sand_left_s is not None:
@@ -107,10 +93,10 @@ class Evening:
         self._resume_night(room_view(self.state), interrupted.untold)
         return self._take_cues()
 
-    def receive(self, signal: Signal, now: float) -> tuple[Cue, ...]:
+    def receive(self, signal: s.Signal, now: float) -> tuple[Cue, ...]:
         """Handle *signal*, which came at *now*, and return the cues that follow; all events are on disk by then."""
         before, self._now = self._now, max(now, self._now)
-        if not isinstance(signal, Tick):
+        if not isinstance(signal, s.Tick):
             self._silence_s = 0.0
         self._check_sand(before)
         self._handle(signal)
@@ -119,31 +105,31 @@ class Evening:
     # Handlers of signals
 
     @singledispatchmethod
-    def _handle(self, signal: Signal) -> None:
+    def _handle(self, signal: s.Signal) -> None:
         raise TypeError(f"no handler for {type(signal).__name__}")
 
     @_handle.register
-    def _handle_heard(self, signal: Heard) -> None:
+    def _handle_heard(self, signal: s.Heard) -> None:
         if signal.intent is not None:
             min_confidence = MIN_YES_NO_CONFIDENCE if signal.intent.name in ("yes", "no") else MIN_COMMAND_CONFIDENCE
             sure = signal.confidence >= min_confidence
             self._handle_intent(signal.intent, text=signal.text, sure=sure, speaker=signal.speaker)
 
     @_handle.register
-    def _handle_typed(self, signal: Typed) -> None:
+    def _handle_typed(self, signal: s.Typed) -> None:
         words = signal.words
         if not words:
             return
-        if not isinstance(signal, TypedOnPage) and words.lower().startswith("ghost "):
+        if not isinstance(signal, s.TypedOnPage) and words.lower().startswith("ghost "):
             self._handle_typed_ghost_command(words[6:])
         elif (intent := match_intent(words, self._context.sentences, self._expected_intents())) is not None:
-            self._handle_intent(intent, text=words, far=isinstance(signal, TypedOnPage) and not signal.here)
+            self._handle_intent(intent, text=words, from_page=isinstance(signal, s.TypedOnPage) and not signal.here)
         else:
             self.conversation, answers = talk.respond_to_unrecognised(self.conversation)
             self._carry_out(answers)
 
     @_handle.register
-    def _handle_ghost_command(self, signal: GhostCommand) -> None:
+    def _handle_ghost_command(self, signal: s.GhostCommand) -> None:
         if signal.device in (None, self.seat.state.holder):
             self._run_ghost_command(signal.command)
 
@@ -167,13 +153,12 @@ class Evening:
     @_handle.register
     def _handle_host_control(self, signal: s.HostControl) -> None:
         if signal.control == "pace":
-            self._stage = replace(self._stage, pace=st.Pace(signal.value or self.pace))
-            self._context = replace(self._context, stage=replace(self._context.stage, pace=self._stage.pace))
+            self._narrator.set_pace(Pace(signal.value or self.pace))
         else:
             self._reply(REPLY_TO_CONTROL[signal.control])
 
     @_handle.register
-    def _handle_button_press(self, signal: ButtonPress) -> None:
+    def _handle_button_press(self, signal: s.ButtonPress) -> None:
         if answers_seat_question(signal, self.conversation, self.room):
             self._handle_intent(Intent(signal.button), text="")
         elif self.room is not None and self.room.outcome is None:
@@ -182,11 +167,11 @@ class Evening:
                 self._run_ghost_command(command)
 
     @_handle.register
-    def _handle_fault_report(self, signal: FaultReport) -> None:
+    def _handle_fault_report(self, signal: s.FaultReport) -> None:
         self._reply(r.Trouble(signal.fault))
 
     @_handle.register
-    def _handle_tick(self, signal: Tick) -> None:
+    def _handle_tick(self, signal: s.Tick) -> None:
         waited, self._last_tick_at = self._now - self._last_tick_at, self._now
         self._night_log.flush()
         if not signal.silent:
@@ -202,17 +187,17 @@ class Evening:
             self._fill_silence()
 
     @_handle.register
-    def _handle_step_told(self, signal: StepTold) -> None:
+    def _handle_step_told(self, signal: s.StepTold) -> None:
         self._night_log.mark_told(signal.night, signal.step)
 
     @_handle.register
-    def _handle_stop(self, _signal: Stop) -> None:
+    def _handle_stop(self, _signal: s.Stop) -> None:
         self._night_log.save_snapshot(self._snapshot(), self._now, at_once=True)
 
     # From intents to commands
 
     def _handle_intent(
-        self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, far: bool = False
+        self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, from_page: bool = False
     ) -> None:
         self.conversation, answers = talk.respond_to_intent(
             self.conversation,
@@ -222,7 +207,7 @@ class Evening:
             sand=self.sand.left_at(self._now) if self.sand else None,
             sure=sure,
             text=text,
-            from_page=far,
+            from_page=from_page,
             defaults=self._context.defaults,
         )
         self._carry_out(answers)
@@ -230,18 +215,17 @@ class Evening:
     def _handle_typed_ghost_command(self, words: str) -> None:
         """Carry out what the ghost has typed, at a table without a page or buttons."""
         if self.room is None:
-            self._whisper(st.stage_reply(self._stage, self._memory, r.NoNightYet(), None), "there is no night yet")
+            self._narrator.whisper_reply(r.NoNightYet(), None, otherwise="there is no night yet")
             return
         try:
             self._run_ghost_command(parse_ghost_command(words, self.room, self._context.defaults.editions))
         except NotACommand as error:
-            self._cues.append(Whisper(str(error)))
+            self._narrator.add(Whisper(str(error)))
 
     def _run_ghost_command(self, command: Command) -> None:
         """Carry out *command* of the ghost, unless the night is paused."""
         if self.conversation.paused and not isinstance(command, c.Abandon):
-            paused = st.stage_reply(self._stage, self._memory, r.Paused(already=True), self.room)
-            self._whisper(paused, "the night pauses")
+            self._narrator.whisper_reply(r.Paused(already=True), self.room, otherwise="the night pauses")
         else:
             self._try_command(command, Seat.GHOST)
 
@@ -252,7 +236,7 @@ class Evening:
                 if not self._try_command(answer, Seat.ROOM):
                     return
             elif isinstance(answer, EnrolVoice):
-                self._cues.append(Enrol(answer.psychic))
+                self._narrator.add(Enrol(answer.psychic))
                 self._reply(r.Enrolled(answer.psychic))
             else:
                 self._reply(answer)
@@ -266,11 +250,10 @@ class Evening:
             while (answer := self._automatic_answer()) is not None:
                 self._apply(answer, Seat.GHOST)
         except Refusal as refusal:
-            staged = st.stage_refusal(self._stage, self._memory, refusal, self.room)
             if seat is Seat.GHOST:
-                self._whisper(staged, str(refusal))
+                self._narrator.whisper_refusal(refusal, self.room)
                 return False
-            self._add_staged(staged)
+            self._narrator.say_refusal(refusal, self.room)
             self.conversation, more = talk.respond_to_refusal(self.conversation, refusal)
             self._carry_out(more)
             return False
@@ -289,22 +272,19 @@ class Evening:
         self.sand = sand_after_events(self.sand, public_events, self._now)
         if room.outcome is not None:
             self.seat.release()
-        staged = st.stage_events(self._stage, self._memory, public_events, before, room)
-        self._memory = staged.memory
+        cues = self._narrator.stage_events(public_events, before, room)
         self._night_log.append(command, events, self._snapshot(), self._now, seat=seat)
-        self._cues += (*st.with_table(staged.cues, room), self._night_log.mark)
+        self._narrator.add(*cues, self._night_log.mark)
 
     def _begin_night(self, begin: c.Begin) -> None:
-        stage = self._context.stage
-        opening = st.Opening.SKIPPED if self.conversation.wishes.story is False else stage.opening
-        self._stage = replace(stage, opening=opening)
-        names = self._context.psychic_names
-        self._night_log.begin_night(begin, self._now, language=stage.script.language, names=names)
+        self._narrator.begin_night(skip_opening=self.conversation.wishes.story is False)
+        language, names = self._context.style.script.language, self._context.psychic_names
+        self._night_log.begin_night(begin, self._now, language=language, names=names)
 
     def _snapshot(self) -> Snapshot:
         return Snapshot(
             conversation=self.conversation,
-            memory=self._memory,
+            memory=self._narrator.memory,
             sand_left_s=self.sand.left_at(self._now) if self.sand else None,
             sand_turn_s=self.sand.turn_s if self.sand else 0.0,
             last_told_step=self._night_log.last_told_step,
@@ -356,16 +336,7 @@ class Evening:
             self._pause_time() if isinstance(reply, r.Paused) else self._resume_time()
             reply = replace(reply, seconds=self._sand_seconds_left())
         self.seat.apply_reply(reply)
-        self._add_staged(st.stage_reply(self._stage, self._memory, reply, self.room))
-
-    def _add_staged(self, staged: st.StagedCues) -> None:
-        self._memory = staged.memory
-        self._cues += staged.cues
-
-    def _whisper(self, staged: st.StagedCues, otherwise: str) -> None:
-        """Show the ghost alone what would be said aloud, or *otherwise* if nothing would be."""
-        lines = [cue.text for cue in staged.cues if isinstance(cue, Say)]
-        self._cues += map(Whisper, lines or [otherwise])
+        self._narrator.say_reply(reply, self.room)
 
     def _fill_silence(self) -> None:
         room = self.room
@@ -373,20 +344,20 @@ class Evening:
             return
         if self._silence_s >= IDLE_LINE_AFTER_S and self._now - self._idle_line_at >= IDLE_LINE_INTERVAL_S:
             self._idle_line_at = self._now
-            self._add_staged(st.stage_wait(self._stage, self._memory, room))
+            self._narrator.say_idle_line(room)
 
     def _resume_night(self, room: RoomView, untold: tuple[LoggedStep, ...]) -> None:
         """Say where the interrupted night was, and tell what the room has not heard of it."""
         seen = room_view(untold[0].before) if untold and untold[0].before else room
         seconds = self._sand_seconds_left() if seen.phase is room.phase else None
         reply = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
-        self._add_staged(st.stage_reply(self._stage, self._memory, reply, seen))
-        self._cues.append(ShowTable(seen))
+        self._narrator.say_reply(reply, seen)
+        self._narrator.add(ShowTable(seen))
         if untold:
-            self._add_staged(stage_untold_steps(self._stage, self._memory, untold))
-            self._cues.append(self._night_log.mark)
+            self._narrator.say_untold(untold)
+            self._narrator.add(self._night_log.mark)
             if self.sand is not None:
-                self._cues.append(ShowSand(self.sand.left_s, self.sand.turn_s))
+                self._narrator.add(ShowSand(self.sand.left_s, self.sand.turn_s))
         if self.conversation.paused:
             self._pause_time()
             self._reply(r.Paused(already=True, seconds=self._sand_seconds_left()))
@@ -406,7 +377,7 @@ class Evening:
         for fault in self._night_log.take_faults():
             self._reply(r.Trouble(fault))
         self._night_log.save_snapshot(self._snapshot(), self._now)
-        cues, self._cues = self._cues, []
+        cues = self._narrator.take_cues()
         if (now := self._expected_intents()) != self._last_expected:
             self._last_expected = now
             cues.append(Expect(now))

@@ -102,7 +102,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         journal = keep(Journal.open(folder / "nights.db"))
         context = EveningContext(
             sentences=sentences,
-            stage=NarrationStyle(script=Script.load(language)),
+            style=NarrationStyle(script=Script.load(language)),
             defaults=Defaults(editions=editions_with_settings(chosen)),
             journal=journal,
             draw_seed=lambda: seeds.getrandbits(63),

@@ -66,7 +66,7 @@ def evening_context(
     chance = Random(seed)
     return EveningContext(
         sentences=sentences(language),
-        stage=NarrationStyle(script=script(language), pace=pace),
+        style=NarrationStyle(script=script(language), pace=pace),
         defaults=defaults or Defaults(),
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),
         draw_seed=lambda: chance.getrandbits(63),

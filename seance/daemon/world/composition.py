@@ -132,7 +132,7 @@ def compose_evening(
         if address is not None and chosen.web.listen == "network":
             context = replace(context, pages_address=address.removeprefix("http://").rstrip("/"))
         if voice is not None:
-            voice.prepare(context.stage.script.fixed_lines())
+            voice.prepare(context.style.script.fixed_lines())
         stack.callback(lambda: time.sleep(body.sweep()))  # the last light, after the performer has closed
         stack.enter_context(performer)
         yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address)
@@ -144,7 +144,7 @@ def build_context(
     """Return the context of an evening with the settings *chosen* and the owner's *names* of psychics."""
     game, telling = chosen.game, chosen.telling
     psychic_names = {Psychic(colour): name for colour, name in names.items()}
-    stage = NarrationStyle(
+    style = NarrationStyle(
         script=Script.load(chosen.language, _path(telling.lines), names=psychic_names),
         pace=Pace(telling.pace),
         opening=Opening(telling.opening),
@@ -155,7 +155,7 @@ def build_context(
         sentences=Sentences.load(
             chosen.language, names_file=_path(chosen.hearing.names), wake_word=chosen.hearing.wake_word
         ),
-        stage=stage,
+        style=style,
         defaults=Defaults(
             editions=editions,
             edition=game.edition,

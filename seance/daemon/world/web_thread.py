@@ -30,7 +30,7 @@ def serve_pages(
 ) -> Iterator[str]:
     """Serve the pages and yield their URL, or raise PortTaken."""
     own_socket = bind_socket(listen, port)
-    script = context.stage.script
+    script = context.style.script
     words = page_words(script.language)
     editions = context.defaults.editions
     server = Server(

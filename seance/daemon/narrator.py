@@ -1,0 +1,85 @@
+"""The narrator of an evening: stages replies, refusals and events, and collects their cues."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from seance.daemon.catch_up import stage_untold_steps
+from seance.daemon.night_log import LoggedStep
+from seance.dialogue import replies as r
+from seance.narration import staging as st
+from seance.narration.cues import Cue, Say, Whisper
+from seance.narration.script import Memory
+from seance.narration.staging import NarrationStyle, Opening, Pace
+from seance.rules import Event, Refusal, RoomView
+
+
+class Narrator:
+    """Keeps the style, the memory of what was said, and the cues of the current step."""
+
+    def __init__(self, style: NarrationStyle, *, seed: int) -> None:
+        """Tell nights in *style*; *seed* chooses among lines."""
+        self._style = self._night_style = style
+        self.memory = Memory(seed=seed)
+        """Which lines were said; restored after a restart."""
+        self._cues: list[Cue] = []
+
+    @property
+    def pace(self) -> Pace:
+        """How much is said."""
+        return self._night_style.pace
+
+    def set_pace(self, pace: Pace) -> None:
+        """Say more or less from now on, in later nights too."""
+        self._style, self._night_style = replace(self._style, pace=pace), replace(self._night_style, pace=pace)
+
+    def begin_night(self, *, skip_opening: bool) -> None:
+        """Use the evening's style for a new night, without the opening story if *skip_opening*."""
+        opening = Opening.SKIPPED if skip_opening else self._style.opening
+        self._night_style = replace(self._style, opening=opening)
+
+    def add(self, *cues: Cue) -> None:
+        """Add *cues* as they are."""
+        self._cues += cues
+
+    def take_cues(self) -> list[Cue]:
+        """Return the cues since the last call."""
+        cues, self._cues = self._cues, []
+        return cues
+
+    def say_reply(self, reply: r.Reply, room: RoomView | None) -> None:
+        """Add the cues of *reply*."""
+        self._add_staged(st.stage_reply(self._night_style, self.memory, reply, room))
+
+    def say_refusal(self, refusal: Refusal, room: RoomView | None) -> None:
+        """Add the cues of *refusal*."""
+        self._add_staged(st.stage_refusal(self._night_style, self.memory, refusal, room))
+
+    def say_idle_line(self, room: RoomView) -> None:
+        """Add the next piece of the story that fills a silence, if there is one."""
+        self._add_staged(st.stage_wait(self._night_style, self.memory, room))
+
+    def say_untold(self, steps: Iterable[LoggedStep]) -> None:
+        """Add the cues of *steps* that were written before a restart and never told."""
+        self._add_staged(stage_untold_steps(self._night_style, self.memory, steps))
+
+    def stage_events(self, events: Iterable[Event], before: RoomView | None, room: RoomView) -> tuple[Cue, ...]:
+        """Return the cues of *events*, to be added once the events are written; they count as said already."""
+        staged = st.stage_events(self._night_style, self.memory, events, before, room)
+        self.memory = staged.memory
+        return st.with_table(staged.cues, room)
+
+    def whisper_reply(self, reply: r.Reply, room: RoomView | None, *, otherwise: str) -> None:
+        """Show the ghost alone the lines of *reply*, or *otherwise* if it has none."""
+        self._whisper(st.stage_reply(self._night_style, self.memory, reply, room), otherwise)
+
+    def whisper_refusal(self, refusal: Refusal, room: RoomView | None) -> None:
+        """Show the ghost alone the lines of *refusal*, or its plain text if it has none."""
+        self._whisper(st.stage_refusal(self._night_style, self.memory, refusal, room), str(refusal))
+
+    def _add_staged(self, staged: st.StagedCues) -> None:
+        self.memory = staged.memory
+        self._cues += staged.cues
+
+    def _whisper(self, staged: st.StagedCues, otherwise: str) -> None:
+        lines = [cue.text for cue in staged.cues if isinstance(cue, Say)]
+        self._cues += map(Whisper, lines or [otherwise])
