@@ -14,43 +14,32 @@ from typing import TYPE_CHECKING
 from hardware.body import Body
 from hardware.buttons import Press
 from seance import settings as s
-from seance.audio import microphone as m
-from seance.audio import playback as p
-from seance.audio.microphone import Microphone
-from seance.audio.playback import Playback
-from seance.audio.portaudio import SoundTrouble
 from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
 from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.performers import CuePerformer
 from seance.daemon.signals import ButtonPress, FaultReport, StepTold, Stop
 from seance.daemon.world.body_driver import BodyDriver
+from seance.daemon.world.hearing_setup import open_hearing
 from seance.daemon.world.hearing_thread import HearingThread
 from seance.daemon.world.startup import StartedBody, start_body
 from seance.daemon.world.voice_driver import VoiceDriver
+from seance.daemon.world.voice_setup import SilentVoice, open_voice
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Fault
 from seance.journal import Journal
-from seance.models import store
 from seance.narration.cue_builder import Opening, Pace
 from seance.narration.cues import Cue, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import NarrationStyle
 from seance.rules import Edition, Psychic, Visions
-from seance.soundscape.library import SoundLibrary
-from seance.soundscape.music import Music, NoMusic
-from seance.speech.cache import cache_folder
 from seance.speech.synthesis import Synthesizer
 from seance.web.callbacks import Lookups
 
 if TYPE_CHECKING:
     # For their types alone: importing vosk takes long.
     from seance.hearing.grammar import Grammar
-    from seance.hearing.recogniser import Recogniser
-
-MICROPHONE_SILENT_AFTER_S = 60.0
-"""Seconds of digital silence after which a microphone is reported as silent."""
 
 SHUTDOWN_BUTTON = "shutdown"
 """The name on every board of the buttons that, held together, switch the machine off."""
@@ -104,10 +93,8 @@ def compose_evening(
             report(Fault.BOARD_MISSING)
         journal = stack.enter_context(Journal.open(s.journal_path(chosen)))
         context = build_context(chosen, journal, editions=editions, names=names)
-        voice = _open_voice(chosen, make_synthesizer, stack, report) if with_sound else None
-        hearing = (
-            _open_hearing(chosen, context.sentences, build_grammar, inbox, stack, report) if with_hearing else None
-        )
+        voice = open_voice(chosen, make_synthesizer, stack, report) if with_sound else None
+        hearing = open_hearing(chosen, context.sentences, build_grammar, inbox, stack, report) if with_hearing else None
         pages = PagePublisher(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
 
         def show_everywhere(cue: Cue) -> None:
@@ -199,141 +186,8 @@ def _serve_pages(
     return address
 
 
-def _path(given: str | None) -> Path | None:
-    return Path(given).expanduser() if given else None
-
-
-def _open_voice(
-    chosen: s.Settings,
-    make_synthesizer: Callable[[Callable[[str], None]], Synthesizer],
-    stack: ExitStack,
-    report: Callable[[Fault], None],
-) -> VoiceDriver:
-    """Open the loudspeaker and the voice; lines are only shown if there is no voice."""
-    was_audible = False
-
-    def on_status(status: p.LoudspeakerStatus) -> None:
-        nonlocal was_audible
-        if status is p.LoudspeakerStatus.LOST and was_audible:
-            report(Fault.SPEAKER_GONE)
-        elif status is p.LoudspeakerStatus.BACK:
-            report(Fault.SPEAKER_BACK)
-        was_audible = was_audible or status.audible
-
-    def on_replaced(why: str) -> None:
-        log.warning("%s", why)
-        report(Fault.VOICE_REPLACED)
-
-    wanted = chosen.speaker
-    playback = Playback(
-        wanted.device,
-        device_rate=wanted.rate,
-        buffer_seconds=wanted.buffer_seconds,
-        tail_seconds=chosen.microphone.tail_seconds,
-        on_status=on_status,
-    )
-    stack.enter_context(playback)
-    try:
-        synthesizer = stack.enter_context(make_synthesizer(on_replaced))
-    except ValueError as why:
-        log.warning("there is no voice, lines are only shown: %s", why)
-        report(Fault.VOICE_MISSING)
-        synthesizer = None
-    sound_library = SoundLibrary(
-        cache_folder() / "sounds", ambience=chosen.ambience.on, music=_open_music(chosen, stack)
-    )
-    return VoiceDriver(
-        synthesizer,
-        playback,
-        sound_library,
-        volume=wanted.volume,
-        speech=chosen.voice.volume,
-        earcons=chosen.earcons.volume if chosen.earcons.on else 0.0,
-        ambience=chosen.ambience.volume,
-        on_voice_failed=lambda: report(Fault.VOICE_MISSING),
-    )
-
-
-def _open_music(chosen: s.Settings, stack: ExitStack) -> Music | None:
-    if chosen.ambience.music is None:
-        return None
-    try:
-        music = Music(Path(chosen.ambience.music).expanduser())
-    except NoMusic as why:
-        log.warning("%s: our own sounds instead", why)
-        return None
-    stack.callback(music.close)
-    return music
-
-
-def _open_hearing(
-    chosen: s.Settings,
-    sentences: Sentences,
-    build_grammar: Callable[[Sentences], Grammar],
-    inbox: Inbox,
-    stack: ExitStack,
-    report: Callable[[Fault], None],
-) -> HearingThread | None:
-    """Open the microphone and start to recognise speech; None without a microphone or a speech model."""
-    reported: list[Fault] = []
-
-    def on_status(status: m.MicrophoneStatus) -> None:
-        # Silence is reported once an evening: a microphone with a mute switch would make the house talk all night.
-        if status is m.MicrophoneStatus.LOST or (
-            status is m.MicrophoneStatus.SILENT and Fault.MICROPHONE_SILENT not in reported
-        ):
-            lost = status is m.MicrophoneStatus.LOST
-            reported.append(Fault.MICROPHONE_GONE if lost else Fault.MICROPHONE_SILENT)
-            report(reported[-1])
-        elif status is m.MicrophoneStatus.BACK and reported and reported[-1] is not Fault.MICROPHONE_BACK:
-            reported.append(Fault.MICROPHONE_BACK)
-            report(reported[-1])
-
-    model = store.find(chosen.language)
-    if model is None:
-        log.warning("there is no speech model: `seance models fetch %s` fetches one", chosen.language)
-        report(Fault.MODEL_MISSING)
-        return None
-    wanted = chosen.microphone
-    microphone = Microphone(
-        wanted.device,
-        channel=wanted.channel,
-        device_rate=wanted.rate,
-        gain_db=wanted.gain_db,
-        silent_after_seconds=MICROPHONE_SILENT_AFTER_S,
-        keep_sound=_path(wanted.keep_sound),
-        keep_megabytes=wanted.keep_megabytes,
-        on_status=on_status,
-    )
-    try:
-        microphone.open()
-    except SoundTrouble as trouble:
-        log.info("nobody listens, what is typed counts: %s", trouble)
-        return None
-
-    def load_recogniser() -> Recogniser | None:
-        # Here, not above: importing vosk takes long.
-        from seance.hearing.decoder_graph import UnknownWords
-        from seance.hearing.recogniser import Recogniser
-        from seance.hearing.vocabulary import BadModel
-
-        try:
-            return Recogniser(
-                model,
-                build_grammar(sentences),
-                speaker_model=store.find("speaker"),
-                rescoring_model=store.find_rescoring_model(chosen.language),
-            )
-        except (BadModel, UnknownWords) as why:
-            log.warning("nobody listens, what is typed counts: %s", why)
-            report(Fault.MODEL_MISSING)
-            return None
-
-    hearing = HearingThread(load_recogniser, sentences, build_grammar, inbox.put)
-    stack.callback(hearing.close)
-    stack.callback(microphone.close)
-    hearing.start(microphone.blocks())
-    return hearing
+def _path(text: str | None) -> Path | None:
+    return Path(text).expanduser() if text else None
 
 
 def _connect_body(body: Body, voice: VoiceDriver | None, hearing: HearingThread | None, inbox: Inbox) -> None:
@@ -356,28 +210,3 @@ def _connect_body(body: Body, voice: VoiceDriver | None, hearing: HearingThread 
             voice.on_speaking(lambda speaking: hearing.set_muted("speaking", speaking))
         if body.is_virtual:
             body.knocker.when_knocked = lambda _: voice.play_knock()
-
-
-class SilentVoice:
-    """A voice for an evening without sound."""
-
-    def say(self, text: str) -> None:
-        """Do nothing."""
-
-    def prepare(self, texts: object) -> None:
-        """Do nothing."""
-
-    def say_again(self) -> None:
-        """Do nothing."""
-
-    def hush(self) -> None:
-        """Do nothing."""
-
-    def play_earcon(self, name: str) -> None:
-        """Do nothing."""
-
-    def set_ambience(self, mood: str) -> None:
-        """Do nothing."""
-
-    def change_volume(self, steps: int) -> None:
-        """Do nothing."""

@@ -1,0 +1,98 @@
+"""Opens the microphone that the settings ask for and starts to recognise speech."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seance import settings as s
+from seance.audio.microphone import Microphone, MicrophoneStatus
+from seance.audio.portaudio import SoundTrouble
+from seance.daemon.loop import Inbox
+from seance.daemon.world.hearing_thread import HearingThread
+from seance.dialogue.grammar.sentences import Sentences
+from seance.dialogue.replies import Fault
+from seance.models import store
+
+if TYPE_CHECKING:
+    # For their types alone: importing vosk takes long.
+    from seance.hearing.grammar import Grammar
+    from seance.hearing.recogniser import Recogniser
+
+MICROPHONE_SILENT_AFTER_S = 60.0
+"""Seconds of digital silence after which a microphone is reported as silent."""
+
+log = logging.getLogger(__name__)
+
+
+def open_hearing(
+    chosen: s.Settings,
+    sentences: Sentences,
+    build_grammar: Callable[[Sentences], Grammar],
+    inbox: Inbox,
+    stack: ExitStack,
+    report: Callable[[Fault], None],
+) -> HearingThread | None:
+    """Open the microphone and start to recognise speech; None without a microphone or a speech model."""
+    reported: list[Fault] = []
+
+    def on_status(status: MicrophoneStatus) -> None:
+        # Silence is reported once an evening: a microphone with a mute switch would make the house talk all night.
+        if status is MicrophoneStatus.LOST or (
+            status is MicrophoneStatus.SILENT and Fault.MICROPHONE_SILENT not in reported
+        ):
+            lost = status is MicrophoneStatus.LOST
+            reported.append(Fault.MICROPHONE_GONE if lost else Fault.MICROPHONE_SILENT)
+            report(reported[-1])
+        elif status is MicrophoneStatus.BACK and reported and reported[-1] is not Fault.MICROPHONE_BACK:
+            reported.append(Fault.MICROPHONE_BACK)
+            report(reported[-1])
+
+    model = store.find(chosen.language)
+    if model is None:
+        log.warning("there is no speech model: `seance models fetch %s` fetches one", chosen.language)
+        report(Fault.MODEL_MISSING)
+        return None
+    wanted = chosen.microphone
+    microphone = Microphone(
+        wanted.device,
+        channel=wanted.channel,
+        device_rate=wanted.rate,
+        gain_db=wanted.gain_db,
+        silent_after_seconds=MICROPHONE_SILENT_AFTER_S,
+        keep_sound=Path(wanted.keep_sound).expanduser() if wanted.keep_sound else None,
+        keep_megabytes=wanted.keep_megabytes,
+        on_status=on_status,
+    )
+    try:
+        microphone.open()
+    except SoundTrouble as trouble:
+        log.info("nobody listens, what is typed counts: %s", trouble)
+        return None
+
+    def load_recogniser() -> Recogniser | None:
+        # Here, not above: importing vosk takes long.
+        from seance.hearing.decoder_graph import UnknownWords
+        from seance.hearing.recogniser import Recogniser
+        from seance.hearing.vocabulary import BadModel
+
+        try:
+            return Recogniser(
+                model,
+                build_grammar(sentences),
+                speaker_model=store.find("speaker"),
+                rescoring_model=store.find_rescoring_model(chosen.language),
+            )
+        except (BadModel, UnknownWords) as why:
+            log.warning("nobody listens, what is typed counts: %s", why)
+            report(Fault.MODEL_MISSING)
+            return None
+
+    hearing = HearingThread(load_recogniser, sentences, build_grammar, inbox.put)
+    stack.callback(hearing.close)
+    stack.callback(microphone.close)
+    hearing.start(microphone.blocks())
+    return hearing
