@@ -146,7 +146,9 @@ def ghost_view(state: State) -> GhostView:
     )
 
 
-_ALL, _GHOST, _NOBODY = frozenset(Seat), frozenset({Seat.GHOST}), frozenset[Seat]()
+_ALL = frozenset(Seat)
+_GHOST = frozenset({Seat.GHOST})
+_NOBODY = frozenset[Seat]()
 
 HEARD_BY: Mapping[type[e.Event], frozenset[Seat]] = {
     e.NightBegun: _ALL,
