@@ -53,6 +53,8 @@ class Site:
         self._events = PageEvents(latest, static, callbacks.microphone_level)
         self._cookies = Cookies()
         self._pages = files("seance.web").joinpath("pages")
+        # By name, so that a name from the network never becomes a path.
+        self._static_files = {file.name: file for file in self._pages.iterdir() if not file.name.endswith(".html")}
         clock = time.monotonic
         self._seat_limit = RateLimiter(burst=4, interval_s=15.0, total_burst=12, clock=clock)
         self._say_limit = RateLimiter(burst=12, interval_s=0.5, total_burst=40, clock=clock)
@@ -116,8 +118,8 @@ class Site:
 
     async def _static(self, request: Request) -> Response:
         name = request.path_params["name"]
-        file = self._pages.joinpath(name)
-        if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9]+)+", name) or name.endswith(".html") or not file.is_file():
+        file = self._static_files.get(name)
+        if file is None:
             raise HTTPException(404)
         kind = "text/javascript" if name.endswith(".js") else guess_type(name)[0] or "application/octet-stream"
         return Response(file.read_bytes(), media_type=kind, headers={"cache-control": STATIC_CACHE_CONTROL})

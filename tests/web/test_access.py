@@ -162,3 +162,12 @@ def test_a_page_of_ours_is_known_by_its_origin():
     ours = {"host": "seance.local:8013", "origin": "http://seance.local:8013"}
     assert is_same_origin(Headers(ours))
     assert is_same_origin(Headers({"host": "seance.local:8013", "sec-fetch-site": "same-origin"}))
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 256 + ".js", "x" * 5000 + ".css", "night.css%00", "%00.js", "%2e%2e", "...js", "night..css"]
+)
+def test_a_name_that_no_file_can_have_is_not_found_and_not_logged(house, caplog, name):
+    with house.phone() as phone:
+        assert phone.get(f"/static/{name}").status_code == 404
+    assert not caplog.records
