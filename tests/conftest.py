@@ -4,10 +4,27 @@ import signal
 
 from hypothesis import settings
 
-from tests.alarm import no_error_is_logged, pytest_configure, pytest_sessionfinish
+from tests.alarm import (
+    no_error_is_logged,
+    pytest_configure,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+    pytest_testnodedown,
+)
 from tests.sound_rig import sound_rig
+from tests.workers import pytest_collection_modifyitems, pytest_runtest_setup, pytest_xdist_make_scheduler
 
-__all__ = ["no_error_is_logged", "pytest_configure", "pytest_sessionfinish", "sound_rig"]
+__all__ = [
+    "no_error_is_logged",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_runtest_setup",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+    "pytest_testnodedown",
+    "pytest_xdist_make_scheduler",
+    "sound_rig",
+]
 
 # A background job is started with interrupts ignored, and the processes that the tests interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -24,6 +24,7 @@ import numpy.typing as npt
 import pytest
 
 from seance.audio import portaudio
+from tests.workers import REALTIME
 
 PACKAGES = "pulseaudio pulseaudio-utils libasound2-plugins libportaudio2"
 RATE = 16000
@@ -212,8 +213,9 @@ def require_packages() -> None:
 
 
 @pytest.fixture
-def sound_rig(monkeypatch: pytest.MonkeyPatch) -> Iterator[SoundRig]:
+def sound_rig(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[SoundRig]:
     """A running rig that PortAudio in this process sees; all gone afterwards."""
+    assert request.node.nodeid.startswith(REALTIME), "hears real sound: name its file in REALTIME of tests/workers.py"
     require_packages()
     # A socket's path must be short, so it is not pytest's own folder.
     with tempfile.TemporaryDirectory(prefix="rig-", ignore_cleanup_errors=True) as folder:
