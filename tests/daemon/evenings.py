@@ -14,7 +14,6 @@ from seance.daemon.signals import GhostCommand, Signal, StepTold, Tick, Typed
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.expected_intents import ExpectedIntents
-from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.journal import Journal, NightDatabase
 from seance.narration.cues import Cue, Expect, Knock, KnockMeaning, Mark, Pause, Say, ShowHour, ShowTable, Whisper
@@ -24,14 +23,10 @@ from seance.rules import EDITIONS, LIBELLUD, Begin, CallTime, Command, Event, Ps
 from seance.rules import commands as c
 from seance.rules import events as e
 from seance.rules.bots import Bot, Wanderer
+from tests.guests import sentences
 
 MOST_WORDS = 4000
 """More than any night takes."""
-
-
-@cache
-def sentences(language: str) -> Sentences:
-    return Sentences.load(language)
 
 
 @cache

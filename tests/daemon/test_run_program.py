@@ -34,6 +34,7 @@ on = false
 [web]
 listen = "off"
 """
+HURRIED = "[voice]\nrate = 2\n"
 PATIENCE = 25.0
 """Seconds for an answer, on a busy machine."""
 MOST_TIMES = 6
@@ -118,13 +119,13 @@ class Séance:
         self.process.stdin.write(f"{text}\n")
         self.process.stdin.flush()
 
-    def speak(self, text: str) -> None:
-        """Say *text* in the room."""
+    def speak(self, text: str, *, pause: float = 0.0) -> None:
+        """Say *text* in the room, and nothing for *pause* seconds."""
         assert self.rig is not None
         wav = self.folder / "said.wav"
         subprocess.run(["espeak-ng", "-v", self.voice, "-w", str(wav), text], check=True)
         sound, rate = soundfile.read(wav)
-        soundfile.write(wav, [0.0] * (rate // 2) + [*sound] + [0.0] * rate, rate)
+        soundfile.write(wav, [0.0] * (rate // 2) + [*sound] + [0.0] * round(pause * rate), rate)
         self.rig.speak_in_room(wav)
 
     @property
@@ -138,7 +139,7 @@ class Séance:
             return None if number is None else nights.night(number).state
         return None
 
-    def until(self, done: Callable[[State], bool], within: float = 4.0) -> bool:
+    def until(self, done: Callable[[State], bool], within: float = 5.0) -> bool:
         """Return whether the night comes to stand so, looking at the journal now and then."""
         giving_up = time.monotonic() + within
         while not ((state := self.state) is not None and done(state)):
@@ -158,7 +159,7 @@ class Séance:
     def mean(self, text: str, done: Callable[[State], bool]) -> None:
         """Say *text*, which is asked back, and yes to that; both again until the night stands as they want."""
         for _ in range(MOST_TIMES):
-            self.speak(text)
+            self.speak(text, pause=1.0)
             self.speak("yes")
             if self.until(done):
                 return
@@ -168,7 +169,7 @@ class Séance:
         """Say *text* in the room, again as guests do, until the house answers."""
         for _ in range(MOST_TIMES):
             self.speak(text)
-            if line := self.hears(*answers, within=6.0):
+            if line := self.hears(*answers, within=7.0):
                 assert self.hears(OPEN), "the house has not ended its line"
                 return line
         pytest.fail(f"{text!r} was never answered:\n{''.join(self.log[-40:])}")
@@ -184,7 +185,7 @@ def séance(rig: SoundRig | None, folder: Path, *arguments: str, **choices: Any)
 
 
 def test_a_night_is_set_up_and_begun_by_voice_alone(sound_rig, tmp_path):
-    with séance(sound_rig, tmp_path) as held:
+    with séance(sound_rig, tmp_path, settings=HURRIED) as held:
         assert held.hears("begin the séance")
         assert held.hears(OPEN)
         held.say("begin the seance", "How many")
@@ -198,7 +199,7 @@ def test_a_night_is_set_up_and_begun_by_voice_alone(sound_rig, tmp_path):
 
 
 def test_a_french_night_is_set_up_and_begun_by_voice_alone(sound_rig, tmp_path):
-    with séance(sound_rig, tmp_path, language="fr") as held:
+    with séance(sound_rig, tmp_path, language="fr", settings=HURRIED) as held:
         assert held.hears("séance")
         assert held.hears(OPEN)
         held.say("on commence la séance", "Combien")

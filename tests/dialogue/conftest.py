@@ -6,7 +6,7 @@ import yaml
 
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.rules import PlaceIntuition, TurnSand
-from tests.guests import Guests
+from tests.guests import Guests, sentences
 from tests.nights import BLUE, WHITE, YELLOW, after, begun, served
 
 HERE = Path(__file__).parent
@@ -16,7 +16,7 @@ LANGUAGES = ("en", "fr")
 @pytest.fixture(scope="session")
 def spoken() -> dict[str, Sentences]:
     """The sentences of every language."""
-    return {language: Sentences.load(language) for language in LANGUAGES}
+    return {language: sentences(language) for language in LANGUAGES}
 
 
 @pytest.fixture(scope="session")

@@ -7,15 +7,15 @@ import subprocess
 import pytest
 
 from seance.dialogue.grammar.names import Names
-from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration.script import LineValue, Script
 from seance.narration.script_file import SAMPLE_VALUES, holes_of
 from seance.narration.staged_refusals import refusal_key
 from seance.rules import EDITIONS, LAST_HOUR, Category, Phase, Psychic, Reason
+from tests.guests import sentences
 from tests.narration.conftest import EACH_LANGUAGE, LANGUAGES, REFUSALS, SCRIPTS
 
-EAR = {language: Sentences.load(language) for language in LANGUAGES}
+EAR = {language: sentences(language) for language in LANGUAGES}
 
 FREQUENT = [
     "event.vision_given.one", "event.vision_given.many", "event.crow_used.some", "event.crow_used.none",

@@ -69,7 +69,8 @@ def test_where_the_voice_that_was_named_does_not_exist_the_usual_one_speaks_and_
     assert engine.identity.startswith("espeak-ng en ")
 
 
-def test_a_line_that_a_real_voice_cannot_speak_does_not_change_the_voice(ours, tmp_path):
+def test_a_line_that_a_real_voice_cannot_speak_does_not_change_the_voice(ours, tmp_path, monkeypatch):
+    monkeypatch.setitem(Espeak.__init__.__kwdefaults__, "timeout_seconds", 0.5)  # it hangs where it cannot write
     engine = configure_synthesis(ours, overrides=VoiceOverrides(name="en-us+f3")).engine
     with pytest.raises(CannotSpeak):
         engine.render("The ghost has spoken.", tmp_path / "no such folder" / "a.wav")

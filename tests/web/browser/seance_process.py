@@ -31,8 +31,11 @@ class SeanceProcess:
     """The program; it may be ended and started again, and is then where it was."""
 
     def __init__(self, folder: Path, *, language: str = "en", visions: str = "table") -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        # Bound, but not listened at: nobody else is given the port, and the house can still listen there.
+        self._reserved = socket.socket()
+        self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._reserved.bind(("127.0.0.1", 0))
+        port = self._reserved.getsockname()[1]
         self.language, self.address = language, f"http://127.0.0.1:{port}"
         self._config = folder / "settings.toml"
         self._config.write_text(
@@ -72,6 +75,7 @@ class SeanceProcess:
         """End it as a service is ended."""
         self.process.terminate()
         self._ended()
+        self._reserved.close()
 
     def pull_the_plug(self) -> None:
         """End it without a word."""
