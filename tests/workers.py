@@ -24,7 +24,7 @@ REALTIME = (
     "tests/doctor/test_doctor_program.py",  # the sound rig
     "tests/hardware/test_exits.py",  # pulses of a coil, in milliseconds
     "tests/hardware/test_lgpio.py",  # pulses of a coil, in milliseconds
-    "tests/test_hear_program.py",  # the sound rig
+    "tests/test_hear_microphone.py",  # the sound rig
     "tests/test_say_program.py",  # the sound rig
 )
 """Files of tests that are measured against the clock, or hear real sound."""
