@@ -123,7 +123,7 @@ def listen(job: Job) -> list[tuple[str, str, Tally]]:
         sound, ended = 0.08 * corpus.babble(job.seconds, chance, studio, cast, talk, guests=job.guests), 0.0
     said = everything.match(job.text) if job.text else None
     kind = "continuous" if not job.text else "talk " + job.noise if said is None else room_name(job.noise, job.snr)
-    moment = moments.narrowed(said, chance)
+    moment = moments.expected_when_said(said, chance)
     night = moment.narrow(everything)
     results = []
     for name in job.engines:

@@ -87,7 +87,7 @@ class Moments:
             self.at.setdefault(what, time.perf_counter())
             self.came.notify_all()
 
-    def ring(self, _: str) -> None:
+    def play_earcon(self, _: str) -> None:
         self.note("earcon")
 
     def __getattr__(self, _: str):

@@ -1,4 +1,4 @@
-"""What may be said at the moment at which something is said, as a night narrows the ear to it."""
+"""Expected intents for the sentences of the benches, as a night narrows the grammar."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NIGHT = room_view(apply(None, Begin(edition=LIBELLUD, players=5, level="easy", 
 """Four psychics, eighteen cards."""
 _TABLE = tuple(card for kind in Category for card in _NIGHT.table.of(kind))
 _GROUPS = tuple(Group(n + 1, (_TABLE[n], _TABLE[n + 6], _TABLE[n + 12]), None) for n in range(4))
-_ASKED = Conversation(setting_up=True, pending=PendingQuestion(ask=Ask(question=Question.STORY)))
+_SETTING_UP = Conversation(setting_up=True, pending=PendingQuestion(ask=Ask(question=Question.STORY)))
 
 MOMENTS: tuple[ExpectedIntents, ...] = (
     expected_intents(Conversation(), _NIGHT),
@@ -26,15 +26,15 @@ MOMENTS: tuple[ExpectedIntents, ...] = (
     ),
     expected_intents(Conversation(), None),
     expected_intents(Conversation(asleep=True), _NIGHT),
-    expected_intents(_ASKED, None),
+    expected_intents(_SETTING_UP, None),
 )
-"""The first is most of a night: the psychics talk over their visions."""
+"""Grammars of a night; the first holds most of the time, while the psychics talk over their visions."""
 
 
-def narrowed(said: Intent | None, chance: random.Random) -> ExpectedIntents:
-    """Return what may be said when *said* is; the table has its card and its psychics, and others by chance.
+def expected_when_said(said: Intent | None, chance: random.Random) -> ExpectedIntents:
+    """Return what is expected when *said* is said: its card and psychics are on the table, the others are random.
 
-    Who chooses that card looks for its kind, and the others for any.
+    Whoever chooses that card is searching for its kind; the others search for any.
     """
     name, slots = (said.name, said.slots) if said else ("", {})
     now = next((moment for moment in MOMENTS if name in moment.intents), MOMENTS[0])

@@ -1,6 +1,6 @@
-"""How long a house takes from a sentence to what the room perceives, what a night costs, and what kills and talk do to it.
+"""Measures an evening: latency from a sentence to the cue, CPU and memory of a night, robustness to kills and table talk.
 
-From a cue to the loudspeaker is measured in `voice`.
+The latency from a cue to the loudspeaker is measured in `voice`.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table as Columns
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))  # the tables and the programs that are killed are those of the tests
+sys.path.insert(0, str(ROOT))  # tables and killed programs are those of the tests
 
 from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa: E402
 from spoken_nights import TABLES, spoken_nights  # noqa: E402
@@ -40,9 +40,9 @@ from tests.daemon.killing import killed_night  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
 
 
-def spread(spent: list[float]) -> dict[str, float]:
-    """Return *spent* (seconds) in milliseconds."""
-    ms = [each * 1000 for each in spent]
+def percentiles(seconds: list[float]) -> dict[str, float]:
+    """Return median, 95th percentile and maximum of *seconds*, in milliseconds."""
+    ms = [each * 1000 for each in seconds]
     return {
         "median_ms": statistics.median(ms),
         "95th_ms": statistics.quantiles(ms, n=20, method="inclusive")[18],
@@ -50,21 +50,21 @@ def spread(spent: list[float]) -> dict[str, float]:
     }
 
 
-# From a sentence to what is perceived
+# Latency from a sentence to its cues
 
 
-class Ears:
-    """Notes when the first sound and the first knock come; speaking takes no time."""
+class TimedOutput:
+    """A voice and a body that note when the first earcon and the first knock come; speaking takes no time."""
 
     def __init__(self) -> None:
-        self.rung, self.knocked, self.told = threading.Event(), threading.Event(), threading.Event()
+        self.rung, self.knocked = threading.Event(), threading.Event()
         self.at: dict[str, float] = {}
 
     def _note(self, what: str, event: threading.Event) -> None:
         self.at.setdefault(what, time.perf_counter())
         event.set()
 
-    def ring(self, _: str) -> None:
+    def play_earcon(self, _: str) -> None:
         self._note("earcon", self.rung)
 
     def knock(self, *_: object) -> float:
@@ -76,81 +76,81 @@ class Ears:
 
 
 @contextmanager
-def held(folder: Path, ears: Ears):
-    """Hold an evening in a thread of its own; yield the evening, its inbox and who performs it."""
+def running_evening(folder: Path, output: TimedOutput):
+    """Run an evening on a thread; yield the evening, its inbox and its performer."""
     inbox, opened = Inbox(), SimpleQueue()
-    with Unpaused(ears, ears) as performance:
+    with Unpaused(output, output) as performer:
 
-        def at_work() -> None:
+        def run() -> None:
             # Here, not outside: a journal belongs to the thread that opened it.
             with Journal.open(folder / "held.sqlite") as journal:
                 evening = Evening(evening_context(journal))
                 opened.put(evening)
-                run_evening(evening, inbox, performance, clock=time.monotonic)
+                run_evening(evening, inbox, performer, clock=time.monotonic)
 
-        thread = threading.Thread(target=at_work)
+        thread = threading.Thread(target=run)
         thread.start()
         try:
-            yield opened.get(), inbox, performance
+            yield opened.get(), inbox, performer
         finally:
             inbox.put(Stop())
             thread.join()
 
 
-def said(words: str) -> Heard:
+def heard_signal(words: str) -> Heard:
     return Heard(words, sentences("en").match(words), 1.0)
 
 
-def to_the_earcon(folder: Path, times: int) -> dict[str, float]:
-    """Return how long it takes from a sentence in the inbox to the earcon and to the first knock, through all threads."""
+def daemon_latency(folder: Path, hours: int) -> dict[str, float]:
+    """Return the latency from a sentence in the inbox to the earcon and to the first knock, through all threads."""
     spent: dict[str, list[float]] = {"earcon": [], "knock": []}
-    ears = Ears()
-    with held(folder, ears) as (evening, inbox, performance):
+    output = TimedOutput()
+    with running_evening(folder, output) as (evening, inbox, performer):
         inbox.put(GhostCommand(Begin(edition=LIBELLUD, players=7, level="easy", seed=1)))
-        for hour in range(times):
+        for hour in range(hours):
             before = len(spent["earcon"])
             for psychic in Psychic:
                 inbox.put(GhostCommand(GiveVision(psychic=psychic, count=1)))
             inbox.put(GhostCommand(TurnSand()))
-            _settle(performance, lambda: evening.sand is not None)
+            _settle(performer, lambda: evening.sand is not None)
             for psychic in Psychic:
                 search = evening.state.search(psychic)
                 kind = evening.state.sought(search)
                 wrong = next(card for card in evening.state.table.of(kind) if card != search.secret.of(kind))
                 spent["earcon"].append(
-                    _until(inbox, ears, ears.rung, "earcon", f"{psychic.value} chooses card {wrong}")
+                    _time_until(inbox, output, output.rung, "earcon", f"{psychic.value} chooses card {wrong}")
                 )
-                _settle(performance, lambda psychic=psychic: evening.state.search(psychic).intuition)
+                _settle(performer, lambda psychic=psychic: evening.state.search(psychic).intuition)
             assert len(spent["earcon"]) == before + 6
-            spent["knock"].append(_until(inbox, ears, ears.knocked, "knock", "we are ready"))
-            _settle(performance, lambda: evening.state.phase != "interpretation")
+            spent["knock"].append(_time_until(inbox, output, output.knocked, "knock", "we are ready"))
+            _settle(performer, lambda: evening.state.phase != "interpretation")
             if evening.state.outcome is not None:
                 inbox.put(GhostCommand(Begin(edition=LIBELLUD, players=7, level="easy", seed=hour)))
-                _settle(performance, lambda: evening.state.outcome is None)
-    return {name: spread(each) for name, each in spent.items()}
+                _settle(performer, lambda: evening.state.outcome is None)
+    return {name: percentiles(each) for name, each in spent.items()}
 
 
-def _until(inbox: Inbox, ears: Ears, event: threading.Event, what: str, words: str) -> float:
-    ears.at.clear()
+def _time_until(inbox: Inbox, output: TimedOutput, event: threading.Event, what: str, words: str) -> float:
+    output.at.clear()
     event.clear()
-    heard = said(words)
+    signal = heard_signal(words)
     began = time.perf_counter()
-    inbox.put(heard)
+    inbox.put(signal)
     if not event.wait(60):
         raise SystemExit(f"{words!r} led to no {what}")
-    return ears.at[what] - began
+    return output.at[what] - began
 
 
-def _settle(performance: CuePerformer, done) -> None:
-    """Wait until *done*, and all of it was performed: what is measured next begins in silence."""
+def _settle(performer: CuePerformer, done) -> None:
+    """Wait until *done* and everything is performed, so that the next measurement begins in silence."""
     until = time.monotonic() + 60
     while not done() and time.monotonic() < until:
         time.sleep(0.001)
-    performance.wait(120)
+    performer.wait(120)
 
 
-def in_the_evening(folder: Path, nights: int) -> dict[str, object]:
-    """Return how long `receive` takes until the cues are there: those with an earcon, those with a knock, all."""
+def receive_latency(folder: Path, nights: int) -> dict[str, object]:
+    """Return how long `receive` takes: for cues with an earcon, with a knock, and for all."""
     spent: dict[str, list[float]] = {"to an earcon": [], "to a knock": [], "all": []}
     for seed in range(nights):
         evening = table(folder / f"timed-{seed}", seed=seed)
@@ -170,23 +170,24 @@ def in_the_evening(folder: Path, nights: int) -> dict[str, object]:
         evening.evening.receive = timed
         play(evening, night(list(EDITIONS)[seed % 4], 7, seed), Company(Random(seed)), Random(seed))
         evening.journal.close()
-    return {name: spread(each) for name, each in spent.items()}
+    return {name: percentiles(each) for name, each in spent.items()}
 
 
-# What a night costs
+# CPU and memory
 
 
-def a_night(folder: Path) -> dict[str, float]:
-    """Return memory and CPU of a process that plays one typed night, and does nothing else."""
-    asked = [sys.executable, __file__, "--one-night", str(folder / "one.sqlite")]
-    done = subprocess.run(asked, check=True, capture_output=True, text=True, cwd=ROOT)
+def night_cost(folder: Path) -> dict[str, float]:
+    """Return memory and CPU of a process that only plays one typed night."""
+    program = [sys.executable, __file__, "--one-night", str(folder / "one.sqlite")]
+    done = subprocess.run(program, check=True, capture_output=True, text=True, cwd=ROOT)
     return json.loads(done.stdout)
 
 
-def one_night(path: Path) -> None:
+def play_one_night(path: Path) -> None:
+    """Play one night and print its cost as JSON."""
     began = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     evening = table(path.parent / "one")
-    ready, loaded = resource.getrusage(resource.RUSAGE_SELF), _resident()
+    ready, loaded = resource.getrusage(resource.RUSAGE_SELF), _resident_mb()
     play(evening, night("libellud", 7, 4), Company(Random(4)), Random(4))
     over = resource.getrusage(resource.RUSAGE_SELF)
     cpu = over.ru_utime + over.ru_stime - ready.ru_utime - ready.ru_stime
@@ -197,7 +198,7 @@ def one_night(path: Path) -> None:
         json.dumps(
             {
                 "memory_loaded_mb": loaded,
-                "memory_after_mb": _resident(),
+                "memory_after_mb": _resident_mb(),
                 "cpu_to_load_s": ready.ru_utime - began,
                 "cpu_of_the_night_s": cpu,
                 "commands": len(evening.journal.entries),
@@ -208,13 +209,13 @@ def one_night(path: Path) -> None:
     )
 
 
-def _resident() -> float:
+def _resident_mb() -> float:
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def restoring(folder: Path, steps: int) -> dict[str, float]:
-    """Return how long it takes until a long night that was cut off goes on."""
+def restore_time(folder: Path, steps: int) -> dict[str, float]:
+    """Return how long it takes to resume a long night that was interrupted."""
     evening = table(folder / "long")
     set_up(evening, night("libellud", 7, 1))
     evening.ask(*(GiveVision(psychic=psychic, count=1) for psychic in evening.state.setup.psychics), TurnSand())
@@ -235,11 +236,11 @@ def restoring(folder: Path, steps: int) -> dict[str, float]:
     return {"steps": steps, "open_the_journal_s": opened - began, "go_on_s": ended - opened}
 
 
-# What must never go wrong
+# Robustness
 
 
-def random_nights(folder: Path, nights: int, seed: int) -> dict[str, object]:
-    """Return what went wrong in so many nights of players who do anything that is legal, in typed words."""
+def play_random_nights(folder: Path, nights: int, seed: int) -> dict[str, object]:
+    """Play *nights* with random legal commands in typed words, and return what went wrong."""
     wrong, began, commands = [], time.perf_counter(), 0
     for each in range(seed, seed + nights):
         chance = Random(each)
@@ -255,8 +256,8 @@ def random_nights(folder: Path, nights: int, seed: int) -> dict[str, object]:
     return {"nights": nights, "commands": commands, "seconds": time.perf_counter() - began, "wrong": wrong}
 
 
-def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
-    """Return what was wrong after so many kills with -9 of programs that play nights; each seed is logged."""
+def kill_nights(folder: Path, kills: int, seed: int) -> dict[str, object]:
+    """Kill programs that play nights *kills* times with SIGKILL, and return what was wrong; each seed is logged."""
     wrong, done, nights = [], 0, 0
     with Path("bench-results/night-kills.log").open("w") as log:
         while done < kills:
@@ -268,8 +269,8 @@ def killing(folder: Path, kills: int, seed: int) -> dict[str, object]:
     return {"kills": done, "first_seed": seed, "nights": nights, "wrong": wrong}
 
 
-def talking(folder: Path, hours: int, seed: int) -> dict[str, object]:
-    """Return what so many hours of table talk did to nights under way."""
+def talk_at_nights(folder: Path, hours: int, seed: int) -> dict[str, object]:
+    """Talk at running nights for *hours*, and return what that changed."""
     wrong, understood, utterances = [], 0, 0
     for hour in range(seed, seed + hours):
         chance = Random(f"talk/{hour}")
@@ -301,36 +302,36 @@ def main() -> None:
     parser.add_argument("--one-night", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.one_night:
-        one_night(args.one_night)
+        play_one_night(args.one_night)
         return
     results, few = Path("bench-results"), 10 if args.quick else 1
     results.mkdir(exist_ok=True)
     kept = results / "night.json"
     result: dict[str, object] = json.loads(kept.read_text()) if args.only and kept.exists() else {}
     parts = args.only or PARTS
-    # Not the machine's folder for temporary files: that may be memory, on which a sync costs nothing.
+    # Not /tmp, which may be in memory, where a sync costs nothing.
     with tempfile.TemporaryDirectory(dir=args.folder or results) as name:
         folder = Path(name)
         if "room" in parts:
             spent, result["unheard"] = from_the_last_sound(folder, 20 // few)
-            result["room"] = {name: spread(each) for name, each in spent.items()}
+            result["room"] = {name: percentiles(each) for name, each in spent.items()}
             show(result)
             result["process"] = process_in_a_room(folder, 60 / few)
         if "latency" in parts:
-            result["evening"] = in_the_evening(folder, 20 // few)
-            result["daemon"] = to_the_earcon(folder, 40 // few)
+            result["evening"] = receive_latency(folder, 20 // few)
+            result["daemon"] = daemon_latency(folder, 40 // few)
         if "cost" in parts:
-            result["night"] = a_night(folder)
-            result["restore"] = restoring(folder, 2000 // few)
+            result["night"] = night_cost(folder)
+            result["restore"] = restore_time(folder, 2000 // few)
         if "nights" in parts:
-            result["random"] = random_nights(folder, args.many or 600 // few, args.seed)
+            result["random"] = play_random_nights(folder, args.many or 600 // few, args.seed)
         if "spoken" in parts:
             editions, players = args.edition or list(EDITIONS), args.players or ((2, 3) if few > 1 else TABLES)
             result["spoken"] = spoken_nights(folder, args.lang or ["en", "fr"], editions, players, pico=args.pico)
         if "talk" in parts:
-            result["talk"] = talking(folder, args.many or 1000 // few, args.seed)
+            result["talk"] = talk_at_nights(folder, args.many or 1000 // few, args.seed)
         if "kills" in parts:
-            result["killed"] = killing(folder, args.many or 1000 // few, args.seed)
+            result["killed"] = kill_nights(folder, args.many or 1000 // few, args.seed)
     show(result)
     kept.write_text(json.dumps(result, indent=1) + "\n")
     if any(isinstance(each, dict) and each.get("wrong") for each in result.values()):
@@ -351,8 +352,8 @@ def show(result: dict) -> None:
         console.print(columns)
     for part in ("process", "night", "restore", "random", "spoken", "talk", "killed"):
         if part in result:
-            told = {k: v for k, v in result[part].items() if k != "each"}
-            rounded = {k: round(v, 3) if isinstance(v, float) else v for k, v in told.items()}
+            shown = {k: v for k, v in result[part].items() if k != "each"}
+            rounded = {k: round(v, 3) if isinstance(v, float) else v for k, v in shown.items()}
             console.print(f"{part}:", rounded)
 
 

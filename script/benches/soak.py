@@ -1,7 +1,7 @@
-"""Many nights in a row in one process, heard by the real ear at full speed: does the house grow?
+"""Plays many nights in one process through the real recogniser at full speed, to see whether it leaks.
 
-One evening, one journal, one ear, a virtual body and what the pages show; the guests' speech goes straight from their voices to the
-ear. After each night: memory, threads, open files, the journal and what was written are noted, and their slopes are told.
+One evening, one journal, one recogniser, a virtual body and published pages; the guests' speech goes straight to the recogniser.
+After each night it notes memory, threads, open files, the size of the journal and bytes written, and at the end their slopes.
 """
 
 import argparse
@@ -52,8 +52,8 @@ EDITIONS_IN_TURN = ("libellud", "igames", "portal", "manual")
 
 
 @dataclass(frozen=True)
-class After:
-    """How the process stands after a night."""
+class Usage:
+    """Resources of the process after a night."""
 
     night: int
     memory_mb: float
@@ -62,11 +62,11 @@ class After:
     files: int
     journal_kb: float
     written_kb: float
-    """By this process since its start, as the kernel counts what goes to the disk."""
+    """By this process since its start, as the kernel counts writes to the disk."""
     cpu_seconds: float
-    """For this night; the guests' voices are made in processes of their own."""
+    """For this night; the guests' voices run in processes of their own."""
     won: bool | None
-    """None where the guests gave up."""
+    """None if the guests gave up."""
 
 
 class CachedGuestVoices(GuestVoices):
@@ -86,8 +86,8 @@ class CachedGuestVoices(GuestVoices):
         return wave
 
 
-class Watched(TerminalAudience):
-    """Nobody looks; what the pages would show is shown to them all the same."""
+class PublishingAudience(TerminalAudience):
+    """Publishes every cue to the pages, as the daemon does."""
 
     pages: PagePublisher
     evening: Evening
@@ -98,19 +98,20 @@ class Watched(TerminalAudience):
         self.pages.publish_evening(self.evening)
 
 
-def standing(night: int, folder: Path, began: float, won: bool | None) -> After:
+def measure(night: int, folder: Path, began: float, won: bool | None) -> Usage:
+    """Return the resources after *night*, which began at *began* seconds of CPU time."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     io = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
     with sqlite3.connect(folder / "nights.db") as database:
         database.execute("PRAGMA wal_checkpoint(PASSIVE)")
     database.close()
-    return After(
+    return Usage(
         night=night,
         memory_mb=pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
         threads=threading.active_count(),
         files=sum(1 for _ in Path("/proc/self/fd").iterdir()),
-        # Without the log before it, which SQLite keeps at 4 MB.
+        # Without the write-ahead log, which SQLite keeps at 4 MB.
         journal_kb=(folder / "nights.db").stat().st_size / 1e3,
         written_kb=int(io["write_bytes"]) / 1e3,
         cpu_seconds=time.process_time() - began,
@@ -118,8 +119,8 @@ def standing(night: int, folder: Path, began: float, won: bool | None) -> After:
     )
 
 
-def begins(seed: int, players: int) -> Begin:
-    """Return the night of *seed*: another edition, another company."""
+def night_of(seed: int, players: int) -> Begin:
+    """Return the night of *seed*; editions and psychics vary with it."""
     edition = EDITIONS[EDITIONS_IN_TURN[seed % 4]]
     playing = Random(seed).sample(tuple(Psychic), edition.psychics(players))
     psychics = tuple(psychic for psychic in Psychic if psychic in playing)
@@ -128,8 +129,8 @@ def begins(seed: int, players: int) -> Begin:
 
 def soak(
     nights: int, players: int, until: float, folder: Path, console: Console, *, typed: bool
-) -> tuple[list[After], HearingTally]:
-    """Play *nights*, none that begins after *until*, and return how it stood after each."""
+) -> tuple[list[Usage], HearingTally]:
+    """Play *nights*, none that begins after *until*, and return the resources after each and the hearing tally."""
     sentences, cast, chance = Sentences.load("en"), casts.load_cast("en"), Random(1894)
     defaults = Defaults(editions=EDITIONS)
     with ExitStack() as stack:
@@ -148,32 +149,32 @@ def soak(
             stack.callback(noisy_recogniser.close)
             spoken_input = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), noisy_recogniser)
         nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))
-        audience = stack.enter_context(Watched(nobody))
+        audience = stack.enter_context(PublishingAudience(nobody))
         audience.evening = Evening(context)
         audience.pages = PagePublisher(language="en", pace="full", edition=EDITIONS["libellud"])
         table = DemoTable(audience.evening, audience, spoken_input)
         guests = Guests(table, cast, Company(chance), language="en", sentences=sentences, chance=chance)
-        stands = []
+        usage = []
         for number in range(1, nights + 1):
             if time.monotonic() > until:
                 break
             began, won = time.process_time(), None
-            begin = begins(number, players)
+            begin = night_of(number, players)
             try:
                 won = (guests.play if number == 1 else guests.play_another)(begin).won
             except NightStuck as stuck:
                 console.print(f"night {number}: {stuck}", style="yellow")
-            stands.append(standing(number, folder, began, won))
-            console.print(str(stands[-1]), highlight=False, soft_wrap=True)
-        return stands, guests.tally
+            usage.append(measure(number, folder, began, won))
+            console.print(str(usage[-1]), highlight=False, soft_wrap=True)
+        return usage, guests.tally
 
 
-def slope(of: str, stands: list[After]) -> float:
-    """Return by how much something grows each night, once the first quarter has warmed everything up."""
-    after = stands[len(stands) // 4 :]
+def slope(field: str, usage: list[Usage]) -> float:
+    """Return the growth of *field* per night, without the first quarter, in which caches warm up."""
+    after = usage[len(usage) // 4 :]
     if len(after) < 2:
         return 0.0
-    return float(np.polyfit([each.night for each in after], [getattr(each, of) for each in after], 1)[0])
+    return float(np.polyfit([each.night for each in after], [getattr(each, field) for each in after], 1)[0])
 
 
 def main() -> None:
@@ -188,36 +189,36 @@ def main() -> None:
     console = Console()
     with tempfile.TemporaryDirectory(prefix="seance-soak-") as folder:
         until = time.monotonic() + args.minutes * 60
-        stands, tally = soak(
+        usage, tally = soak(
             5 if args.quick else args.nights, args.players, until, Path(folder), console, typed=args.typed
         )
-    slopes = {of: slope(of, stands) for of in ("memory_mb", "threads", "files", "journal_kb", "written_kb")}
-    told = Columns("after the first quarter, a night adds", "", box=None, pad_edge=False)
-    for of, grows in slopes.items():
-        told.add_row(of, f"{grows:+.4f}")
-    console.print(told)
+    slopes = {field: slope(field, usage) for field in ("memory_mb", "threads", "files", "journal_kb", "written_kb")}
+    columns = Columns("after the first quarter, a night adds", "", box=None, pad_edge=False)
+    for field, growth in slopes.items():
+        columns.add_row(field, f"{growth:+.4f}")
+    console.print(columns)
     console.print(
-        f"{len(stands)} nights of {args.players}, {sum(each.won is None for each in stands)} given up. {tally}."
+        f"{len(usage)} nights of {args.players}, {sum(each.won is None for each in usage)} given up. {tally}."
     )
     results = Path("bench-results")
     results.mkdir(exist_ok=True)
-    kept = {"slopes": slopes, "tally": asdict(tally), "nights": [asdict(each) for each in stands]}
+    kept = {"slopes": slopes, "tally": asdict(tally), "nights": [asdict(each) for each in usage]}
     (results / ("soak-typed.json" if args.typed else "soak.json")).write_text(json.dumps(kept, indent=1) + "\n")
     if args.picture:
         args.picture.write_text(
-            picture(stands, args.players, "typed" if args.typed else "heard by the real ear"), encoding="utf-8"
+            picture(usage, args.players, "typed" if args.typed else "heard by the real ear"), encoding="utf-8"
         )
 
 
-def picture(stands: list[After], players: int, how: str) -> str:
-    nights = [each.night for each in stands]
+def picture(usage: list[Usage], players: int, how: str) -> str:
+    nights = [each.night for each in usage]
     curves = (
-        Curve("memory (MB)", [each.memory_mb for each in stands]),
-        Curve("threads", [each.threads for each in stands]),
-        Curve("open files", [each.files for each in stands]),
-        Curve("journal (kB)", [each.journal_kb for each in stands]),
+        Curve("memory (MB)", [each.memory_mb for each in usage]),
+        Curve("threads", [each.threads for each in usage]),
+        Curve("open files", [each.files for each in usage]),
+        Curve("journal (kB)", [each.journal_kb for each in usage]),
     )
-    title = f"{len(stands)} nights in one process, {players} players, {how}"
+    title = f"{len(usage)} nights in one process, {players} players, {how}"
     return draw_curves(title, "nights", nights, curves)
 
 

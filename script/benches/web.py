@@ -1,6 +1,6 @@
-"""How long from a tap on the ghost's page to the knock, and from what happens to seven open pages; what the server weighs.
+"""Measures the pages: latency from a tap to the knock and from an event to seven open pages, memory, page weight.
 
-The readers are a process of their own, as phones are; both read the same clock.
+The readers run in a process of their own, as phones do; both read the same clock.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table as Columns
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))  # the house with its pages is that of the tests
+sys.path.insert(0, str(ROOT))  # the running evening is that of the tests
 
 from seance.daemon.world.body_driver import BodyDriver  # noqa: E402
 from seance.narration.cue_builder import CueBuilder  # noqa: E402
@@ -35,9 +35,9 @@ PAGES = 7
 NUMBER = re.compile(rb'^data: \{"n":(\d+),')
 
 
-def spread(spent: list[float]) -> dict[str, float]:
-    """Return *spent* (seconds) in milliseconds."""
-    ms = [each * 1000 for each in spent]
+def percentiles(seconds: list[float]) -> dict[str, float]:
+    """Return median, 95th percentile and maximum of *seconds*, in milliseconds."""
+    ms = [each * 1000 for each in seconds]
     return {
         "median_ms": statistics.median(ms),
         "95th_ms": statistics.quantiles(ms, n=20, method="inclusive")[18],
@@ -49,7 +49,7 @@ def spread(spent: list[float]) -> dict[str, float]:
 
 
 def read(url: str, cookie: str) -> None:
-    """Open seven pages and print when each state came: which page, its number, the moment."""
+    """Open seven pages and print for each state that arrives: page, version and time."""
 
     def open_page(page: int) -> None:
         path = "/ghost/events" if page == 0 else "/table/events"
@@ -66,21 +66,21 @@ def read(url: str, cookie: str) -> None:
 
 @contextmanager
 def readers(house: RunningEvening, ghost: Phone):
-    """Open seven pages; yield what they note."""
+    """Open seven pages in another process; yield a queue of page, version and time."""
     program = [sys.executable, __file__, "--read", house.url, ghost.http.cookies["seat"]]
     process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    noted: SimpleQueue[tuple[int, int, float]] = SimpleQueue()
+    arrivals: SimpleQueue[tuple[int, int, float]] = SimpleQueue()
 
-    def note() -> None:
+    def read_lines() -> None:
         for line in process.stdout:
-            page, number, at = line.split()
-            noted.put((int(page), int(number), float(at)))
+            page, version, at = line.split()
+            arrivals.put((int(page), int(version), float(at)))
 
-    threading.Thread(target=note, daemon=True).start()
+    threading.Thread(target=read_lines, daemon=True).start()
     try:
         for _ in range(PAGES):
-            noted.get(timeout=30)
-        yield noted
+            arrivals.get(timeout=30)
+        yield arrivals
     finally:
         process.stdin.close()
         process.wait(10)
@@ -89,54 +89,56 @@ def readers(house: RunningEvening, ghost: Phone):
 # From a tap to the knock, and to the pages
 
 
-class Moments:
-    """When the house knocked, and when it showed each state."""
+class Timestamps:
+    """When the house knocked, and when it published each state."""
 
     def __init__(self) -> None:
         self.knocks: SimpleQueue[float] = SimpleQueue()
-        self.shown: dict[int, float] = {}
+        self.published: dict[int, float] = {}
 
     def watch(self, house: RunningEvening) -> None:
         latest = house.parts.pages.latest
-        change = latest.update
+        update = latest.update
 
-        def noted(how) -> None:
+        def timed_update(change) -> None:
             began = time.monotonic()
-            change(how)
-            self.shown.setdefault(latest.current.version, began)
+            update(change)
+            self.published.setdefault(latest.current.version, began)
 
-        latest.update = noted
+        latest.update = timed_update
 
 
-def taps(folder: Path, nights: int) -> dict[str, dict[str, float]]:
-    """Return how long from a tap to the knock that answers, and from a change to each of seven pages."""
-    moments = Moments()
-    BodyDriver.knock = lambda *_: moments.knocks.put(time.monotonic()) or 0.0  # what wood takes is measured in `body`
+def measure_latency(folder: Path, nights: int) -> dict[str, dict[str, float]]:
+    """Return the latency from a tap to the knock that answers it, and from a change to each of seven pages."""
+    timestamps = Timestamps()
+    BodyDriver.knock = lambda *_: (
+        timestamps.knocks.put(time.monotonic()) or 0.0
+    )  # the coil's own time is measured in `body`
     CueBuilder.pause = lambda *_: None
     to_knock: list[float] = []
     to_page: list[float] = []
     settings = chosen(folder)
     settings = msgspec.structs.replace(settings, telling=msgspec.structs.replace(settings.telling, pace="silent"))
     with running_evening(folder, settings) as house:
-        moments.watch(house)
+        timestamps.watch(house)
         for _ in range(nights):
             house.begin()
-            with house.ghost() as ghost, readers(house, ghost) as noted:
+            with house.ghost() as ghost, readers(house, ghost) as arrivals:
                 while house.evening.state.hour < 7 and house.evening.state.phase is not Phase.LINEUP:
-                    to_knock += one_hour(house, ghost, moments)
+                    to_knock += play_hour(house, ghost, timestamps)
                 house.type("end the séance", "yes")
                 house.until(lambda: house.evening.state.outcome is not None)
                 house.told()
                 time.sleep(0.5)
-                while not noted.empty():
-                    _, number, at = noted.get()
-                    if number in moments.shown and at > moments.shown[number]:
-                        to_page.append(at - moments.shown[number])
-    return {"tap to knock": spread(to_knock), "event to page": spread(to_page)}
+                while not arrivals.empty():
+                    _, version, at = arrivals.get()
+                    if version in timestamps.published and at > timestamps.published[version]:
+                        to_page.append(at - timestamps.published[version])
+    return {"tap to knock": percentiles(to_knock), "event to page": percentiles(to_page)}
 
 
-def one_hour(house: RunningEvening, ghost: Phone, moments: Moments) -> list[float]:
-    """Play an hour in which all choose wrongly, and return how long each answer took to be knocked."""
+def play_hour(house: RunningEvening, ghost: Phone, timestamps: Timestamps) -> list[float]:
+    """Play an hour in which everybody chooses wrongly, and return the seconds from each tap to its knock."""
     for search in house.evening.state.searching():
         ghost.ask("give_vision", psychic=search.psychic, count=1)
     ghost.ask("turn_sand")
@@ -147,25 +149,25 @@ def one_hour(house: RunningEvening, ghost: Phone, moments: Moments) -> list[floa
         house.type(f"{search.psychic} chooses card {wrong}")
     house.type("we are ready")
     house.told()
-    while not moments.knocks.empty():
-        moments.knocks.get()
+    while not timestamps.knocks.empty():
+        timestamps.knocks.get()
     spent = []
     for search in house.evening.state.searching():
         began = time.monotonic()
         ghost.ask("manifest", psychic=search.psychic)
-        spent.append(moments.knocks.get(timeout=30) - began)
+        spent.append(timestamps.knocks.get(timeout=30) - began)
         house.told()
-        while not moments.knocks.empty():
-            moments.knocks.get()
-        time.sleep(0.15)  # as a thumb: not more taps than a ghost may make
+        while not timestamps.knocks.empty():
+            timestamps.knocks.get()
+        time.sleep(0.15)  # like a thumb: within the rate limit
     return spent
 
 
-# What it weighs
+# Memory and page weight
 
 
-def memory(folder: Path, *, pages: bool) -> float:
-    """Return how much memory the program has (megabytes), with its pages open or without them."""
+def measure_memory(folder: Path, *, pages: bool) -> float:
+    """Return the program's resident memory in MB, with seven pages open or without pages."""
     port, journal = 18013, folder / f"memory-{pages}.sqlite"
     config = folder / "settings.toml"
     listen = "loopback" if pages else "off"
@@ -179,7 +181,7 @@ def memory(folder: Path, *, pages: bool) -> float:
         str(config),
         "--typed",
         "--no-sound",
-        "--latest",
+        "--board",
         "virtual",
     ]
     process = subprocess.Popen(
@@ -208,8 +210,8 @@ def memory(folder: Path, *, pages: bool) -> float:
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
-def weights(house: RunningEvening) -> dict[str, float]:
-    """Return what each page brings, with all that it loads (kilobytes, as sent)."""
+def page_weights(house: RunningEvening) -> dict[str, float]:
+    """Return the weight of each page with everything that it loads, in kB as sent."""
     found = {}
     with house.phone() as phone:
         for path in ("/", "/table", "/ghost", "/replay", "/host"):
@@ -244,17 +246,17 @@ def main() -> None:
         return
     results = Path("bench-results")
     results.mkdir(exist_ok=True)
-    # Not the machine's folder for temporary files: that may be memory, on which a sync costs nothing.
+    # Not /tmp, which may be in memory, where a sync costs nothing.
     with tempfile.TemporaryDirectory(dir=results) as name:
         folder = Path(name).resolve()
-        result: dict[str, dict[str, object]] = {"latency": taps(folder, 1 if args.quick else 3)}
+        result: dict[str, dict[str, object]] = {"latency": measure_latency(folder, 1 if args.quick else 3)}
         with running_evening(folder / "weights", chosen(folder)) as house:
-            result["kilobytes"] = weights(house)
+            result["kilobytes"] = page_weights(house)
             result["first paint"] = paints(house.url)
             result["first paint, four times slower"] = paints(house.url, slower=4)
         result["megabytes"] = {
-            "without pages": memory(folder, pages=False),
-            "with seven open": memory(folder, pages=True),
+            "without pages": measure_memory(folder, pages=False),
+            "with seven open": measure_memory(folder, pages=True),
         }
     show(result)
     (results / "web.json").write_text(json.dumps(result, indent=1) + "\n")

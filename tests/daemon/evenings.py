@@ -1,4 +1,4 @@
-"""An evening without devices: what is typed and tapped goes in, all cues are kept, and what was written is watched."""
+"""An evening without devices, for tests: a table that types and taps, and a journal that keeps what it was given."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Kills a program that plays a night, at random moments, and compares what is left with what the room has heard."""
+"""Kills a program that plays a night at random moments, and compares its journal with what the room has heard."""
 
 import json
 import subprocess
@@ -28,15 +28,15 @@ SLOWEST_START = 1.5
 
 
 class Killed(NamedTuple):
-    """What came of some kills."""
+    """The result of some kills."""
 
     kills: int
-    """How many; fewer than asked for where the night was over before."""
+    """Fewer than asked for if the night was over before."""
     wrong: tuple[str, ...]
 
 
 class Telling(NamedTuple):
-    """What the room heard in one go: all from one step of the night to another."""
+    """What the room heard from one step of the night to another."""
 
     since: int
     to: int
@@ -62,7 +62,7 @@ class Room:
 
 
 def killed_night(path: Path, seed: int, kills: int) -> Killed:
-    """Play the night of *seed* with so many *kills* in between, and compare after each."""
+    """Play the night of *seed*, interrupted by *kills*, and compare after each."""
     chance, room, wrong = Random(f"kills/{seed}"), Room(), list[str]()
     for kill in range(kills):
         _play_and_kill(path, seed, chance, room)
@@ -152,7 +152,7 @@ def _complaint(night: Night, room: Room) -> str | None:
 
 
 def _lines(night: Night, since: int) -> Counter[str]:
-    """Return what is always said of all that happened after a step of *night*: a lesson is not given twice."""
+    """Return the lines that are always said of the steps of *night* after *since*; lessons are given only once."""
     states = [None, *(room_view(state) for _, state in night.states())]
     stage, said = (
         NarrationStyle(script=script(night.language), first_night=False, opening=Opening.SKIPPED),

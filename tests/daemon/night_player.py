@@ -1,4 +1,4 @@
-"""A program that plays a night through an evening in typed words and says what the room heard, until it is killed.
+"""A program that plays a night in typed words and prints what the room heard, until it is killed.
 
 `python -m tests.daemon.night_player FILE SEED` goes on where the journal says that it was.
 """
@@ -44,7 +44,7 @@ def the_night(seed: int) -> Begin:
 
 
 def digest(state: State | None) -> int:
-    """Return what tells one state from another."""
+    """Return a checksum of *state*."""
     return crc32(repr(state).encode())
 
 
@@ -71,7 +71,7 @@ def main(path: Path, seed: int) -> None:
 
 @dataclass
 class Speaking(Table):
-    """A table that says aloud what it perceives, when the evening has told it; often the voice lags behind."""
+    """A table that prints what it perceives, often later than the evening has told it."""
 
     unsaid: list[tuple[tuple[Cue, ...], int]] = field(default_factory=list)
     said_to: int = 0

@@ -1,7 +1,7 @@
-"""Whole nights that are only spoken: espeak-ng says each sentence, the real ear hears it, and guests do as guests do.
+"""Plays whole nights by voice: espeak-ng says each sentence and the real recogniser hears it.
 
-The sound goes straight from the voice to the ear, without a microphone; the ghost taps as ever. Who is not heard
-says it again in another voice, in other words, by place or by name, more slowly, and types it in the end.
+The sound goes straight to the recogniser, without a microphone; the ghost taps. A guest who is not heard says it
+again in another voice, in other words, by place or by name, more slowly, and types it in the end.
 """
 
 import subprocess
@@ -45,58 +45,59 @@ from tests.daemon.evenings import (
 
 VOICES = {"en": ("en-us", "en-gb+f2", "en-us+f4"), "fr": ("fr", "fr+f2", "fr-be+m3")}
 """Of espeak-ng, which takes `fr-fr+f2` for plain `fr-fr`; `script/bench night --pico` has better French ones."""
-Throat = Callable[[str, int], np.ndarray]
-"""Says a text at so many words a minute."""
-YES, NO = {"en": "yes please", "fr": "oui"}, {"en": "no", "fr": "non"}
-PACE, SLOWLY = 150, 120
-"""Words a minute."""
-LINES = 4
-"""In how many of the usual ways a guest says a thing."""
+GuestSpeech = Callable[[str, int], np.ndarray]
+"""Renders a text at so many words a minute."""
+YES = {"en": "yes please", "fr": "oui"}
+NO = {"en": "no", "fr": "non"}
+USUAL_WPM = 150
+SLOW_WPM = 120
+MAX_WORDINGS = 4
+"""Different usual wordings that a guest tries."""
 BY_PLACE = {"en": "{psychic} chooses the {place} {kind}", "fr": "{psychic} choisit le {place} {kind}"}
 PLACES = {
     "en": "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
     "fr": "premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième",
 }
 KINDS = {"fr": {"character": "personnage", "location": "lieu", "object": "objet"}}
-MOST_REHEARSALS = 20
-"""How many nights are tried to find one that ends as it should."""
-BLOCK = 800
+MAX_REHEARSALS = 20
+"""Nights that are tried to find one that ends as it should."""
+BLOCK_SAMPLES = 800
 
 
 @dataclass
 class SpokenTable(Table):
-    """A table at which everything is said aloud, again where the house did not hear it."""
+    """A table at which everything is said aloud, and repeated if it was not recognised."""
 
-    ear: Recogniser = field(kw_only=True)
-    throats: Sequence[Throat] = field(kw_only=True)
+    recogniser: Recogniser = field(kw_only=True)
+    guests: Sequence[GuestSpeech] = field(kw_only=True)
     repeats: int = 0
     typed: list[str] = field(default_factory=list)
-    """What nobody could make the house hear."""
+    """What was never recognised, and typed in the end."""
     mistaken: list[str] = field(default_factory=list)
-    """What was said, and what the house took it for without asking back."""
+    """What was said, and what it was taken for without asking back."""
 
     def say(self, text: str) -> list[Cue]:
-        """Say *text* until the house has understood it, and type it where it never does."""
+        """Say *text* until it is understood, and type it if it never is."""
         return self.said(text) or self.typed_in(text)
 
     def said(self, *wordings: str) -> list[Cue] | None:
-        """Say it in each of *wordings*, in every voice, at last slowly; None where it is never heard."""
-        for pace, text, throat in product((PACE, SLOWLY), wordings, self.throats):
-            if (cues := self._said_once(text, throat, pace)) is not None:
+        """Say each of *wordings* in every voice, at last slowly; None if it is never understood."""
+        for wpm, text, guest in product((USUAL_WPM, SLOW_WPM), wordings, self.guests):
+            if (cues := self._said_once(text, guest, wpm)) is not None:
                 return cues
             self.repeats += 1
         return None
 
-    def _said_once(self, text: str, throat: Throat, pace: int) -> list[Cue] | None:
-        """Say *text*; None where it was not heard, or where something else was and nothing came of it."""
+    def _said_once(self, text: str, guest: GuestSpeech, wpm: int) -> list[Cue] | None:
+        """Say *text*; None if it was not understood, or was taken for something else without effect."""
         assert self.expect is not None
         open_before = self.evening.conversation.pending
         before, meant = self._heard_so_far(), self.expect.narrow(sentences(self.language)).match(text)
-        cues, taken = self._hear(throat(text, pace))
+        cues, taken = self._hear(guest(text, wpm))
         asked = self.evening.conversation.pending
         back = asked.ask_back if asked is not None and asked != open_before else None
         if asked is not None and back is not None and asked.intent not in (None, meant):
-            self._hear(throat(NO[self.language], pace))
+            self._hear(guest(NO[self.language], wpm))
             return None
         if back is not None and back.doubt is Doubt.MISHEARD:
             cues = self.said(YES[self.language]) or cues
@@ -108,7 +109,7 @@ class SpokenTable(Table):
         return cues if self._heard_so_far() != before else None
 
     def _go_on(self, before: State | None) -> list[Cue] | None:
-        """Undo what was done by mistake; None where all is as *before*."""
+        """Undo what was done by mistake; None if all is as *before*."""
         talk = self.evening.conversation
         if talk.paused or talk.asleep:
             super().say({"en": "wake up", "fr": "réveille toi"}[self.language])
@@ -119,20 +120,24 @@ class SpokenTable(Table):
         return None if self.evening.state == before else cues
 
     def _heard_so_far(self) -> tuple[State | None, object]:
-        """Return what changes when a sentence is understood."""
+        """Return a value that changes when a sentence is understood."""
         talk = self.evening.conversation
         return self.evening.state, (talk.pending, talk.wishes, talk.setting_up)
 
     def typed_in(self, text: str) -> list[Cue]:
-        """Type what was never heard."""
+        """Type what was never understood."""
         self.typed.append(text)
         return super().say(text)
 
     def _hear(self, sound: np.ndarray) -> tuple[list[Cue], list[Intent]]:
-        """Return what followed, and what was understood."""
-        heard = [h for at in range(0, len(sound), BLOCK) for h in self.ear.feed(sound[at : at + BLOCK])]
+        """Return the cues that followed, and the recognised intents."""
+        heard = [
+            h
+            for at in range(0, len(sound), BLOCK_SAMPLES)
+            for h in self.recogniser.feed(sound[at : at + BLOCK_SAMPLES])
+        ]
         cues, taken = [], []
-        for each in [*heard, *self.ear.finish()]:
+        for each in [*heard, *self.recogniser.finish()]:
             speaker = Psychic(each.speaker) if each.speaker else None
             cues += self.give(Heard(each.text, each.intent, each.confidence, speaker))
             taken += [each.intent] if each.intent is not None else []
@@ -143,23 +148,23 @@ class SpokenTable(Table):
         if any(isinstance(cue, Expect) for cue in cues):
             assert self.expect is not None
             now = build_grammar(self.expect.narrow(sentences(self.language)))
-            self.ear.set_grammar(replace(now, prior=self.expect.prior), wait=True)
+            self.recogniser.set_grammar(replace(now, prior=self.expect.prior), wait=True)
         return kept
 
 
 @cache
-def voiced(text: str, voice: str, pace: int = PACE) -> np.ndarray:
-    """Return *text* as espeak-ng says it, with a pause on either side."""
+def voiced(text: str, voice: str, wpm: int = USUAL_WPM) -> np.ndarray:
+    """Return *text* as espeak-ng says it, with silence on either side."""
     with TemporaryDirectory() as folder:
         wav = Path(folder) / "said.wav"
-        subprocess.run(["espeak-ng", "-v", voice, "-s", str(pace), "-w", wav, text], check=True)
-        still = np.zeros(9600, np.float32)
-        return np.concatenate([still, read_for_recognition(wav), still])
+        subprocess.run(["espeak-ng", "-v", voice, "-s", str(wpm), "-w", wav, text], check=True)
+        silence = np.zeros(9600, np.float32)
+        return np.concatenate([silence, read_for_recognition(wav), silence])
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A night that ends as it is wanted, found by playing it in typed words."""
+    """A night with a known end, found by playing it in typed words."""
 
     language: str
     begin: Begin
@@ -168,10 +173,10 @@ class Plan:
     ends: State
 
 
-def planned(language: str, edition: str, players: int, *, won: bool, folder: Path) -> Plan:
-    """Return a night that is *won* or lost, of those that were tried the one with the fewest steps."""
+def find_plan(language: str, edition: str, players: int, *, won: bool, folder: Path) -> Plan:
+    """Return the shortest night found that is *won*, or lost."""
     plans = []
-    for seed in range(1, MOST_REHEARSALS):
+    for seed in range(1, MAX_REHEARSALS):
         accuracy, begin = ((1.0, 0.95) if won else (0.85, 0.1))[seed % 2], night(edition, players, seed)
         rehearsed = table(folder / f"{seed}", language=language, seed=seed)
         ends = play(rehearsed, begin, Company(Random(seed), accuracy=accuracy), Random(seed))
@@ -185,34 +190,34 @@ def planned(language: str, edition: str, players: int, *, won: bool, folder: Pat
 
 
 @dataclass(frozen=True)
-class Played:
-    """What came of a night that was spoken."""
+class PlayedNight:
+    """The result of a spoken night."""
 
     said: int
-    """Things that were wanted of the house, or tapped."""
+    """Commands that were said or tapped."""
     repeats: int
     typed: list[str]
-    """What was never heard, and typed."""
+    """Sentences that were never understood, and typed."""
     mistaken: list[str]
-    """What it took for something else."""
+    """Sentences that were taken for something else."""
     ends: State
 
 
-def throats(language: str) -> tuple[Throat, ...]:
-    """Return how espeak-ng's guests speak."""
+def espeak_guests(language: str) -> tuple[GuestSpeech, ...]:
+    """Return guests who speak with espeak-ng."""
     return tuple(partial(_voiced_by, voice) for voice in VOICES[language])
 
 
-def _voiced_by(voice: str, text: str, pace: int) -> np.ndarray:
-    return voiced(text, voice, pace)
+def _voiced_by(voice: str, text: str, wpm: int) -> np.ndarray:
+    return voiced(text, voice, wpm)
 
 
-def spoken_night(plan: Plan, path: Path, throats: Sequence[Throat]) -> Played:
-    """Play *plan* by voice from the welcome to its end; every step is checked, and the whole of it."""
+def play_spoken_night(plan: Plan, path: Path, guests: Sequence[GuestSpeech]) -> PlayedNight:
+    """Play *plan* by voice from the welcome to its end, and check every step and the whole night."""
     journal, language = Witness.open(path), plan.language
-    ear = Recogniser(store.fetch(language), build_grammar(sentences(language)))
+    recogniser = Recogniser(store.fetch(language), build_grammar(sentences(language)))
     evening = Evening(evening_context(journal, language=language, seed=plan.seed))
-    table = SpokenTable(evening, journal, language, ear=ear, throats=throats)
+    table = SpokenTable(evening, journal, language, recogniser=recogniser, guests=guests)
     bot, chance = Company(Random(plan.seed), accuracy=plan.accuracy), Random(plan.seed)
     said = 0
     try:
@@ -220,21 +225,21 @@ def spoken_night(plan: Plan, path: Path, throats: Sequence[Throat]) -> Played:
         set_up(table, plan.begin)
         while table.state.outcome is None:
             written, mistakes, command = len(journal.entries), len(table.mistaken), bot.choose(table.state)
-            cues = by_voice(table, command, chance)
+            cues = say_command(table, command, chance)
             entries = journal.entries[written:]
             assert entries, f"said and typed, {command} was not done"
             if len(table.mistaken) == mistakes:
                 check(table, cues, [event for _, events in entries for event in events])
             said += 1
         check_whole(table)
-        return Played(said, table.repeats, table.typed, table.mistaken, table.state)
+        return PlayedNight(said, table.repeats, table.typed, table.mistaken, table.state)
     finally:
-        ear.close()
+        recogniser.close()
         journal.close()
 
 
-def by_voice(table: SpokenTable, command: Command, chance: Random) -> list[Cue]:
-    """Do *command*: the ghost gives visions without a word, and all else is said, in other words if need be."""
+def say_command(table: SpokenTable, command: Command, chance: Random) -> list[Cue]:
+    """Carry out *command*: the ghost taps, and everything else is said, in other words if need be."""
     room = table.evening.room
     assert room is not None
     try:
@@ -251,9 +256,9 @@ def by_voice(table: SpokenTable, command: Command, chance: Random) -> list[Cue]:
 
 
 def wordings(command: Command, language: str, chance: Random, room: RoomView) -> Iterator[str]:
-    """Yield how guests say *command*: in the usual ways, a card by its place in the row, a psychic by name."""
+    """Yield wordings of *command*: the usual ones, a card by its place in the row, a psychic by name."""
     first = chance.randrange(9)
-    usual = list(dict.fromkeys(phrase_command(command, language, first + n, room=room) for n in range(LINES)))
+    usual = list(dict.fromkeys(phrase_command(command, language, first + n, room=room) for n in range(MAX_WORDINGS)))
     yield from usual
     if isinstance(command, PlaceIntuition):
         kind, place = place_of(room, command.card)

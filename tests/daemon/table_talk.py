@@ -1,4 +1,4 @@
-"""People who talk all evening and not to the house: words of the game, words of the table, and nothing meant by it."""
+"""Table talk that is not meant for the house, made of the game's words and of others."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -29,17 +29,17 @@ def words(language: str) -> tuple[str, ...]:
 
 @dataclass
 class Talk:
-    """What came of talking."""
+    """The result of table talk."""
 
     utterances: int = 0
     understood: list[str] = field(default_factory=list)
-    """What happened to be a sentence."""
+    """Utterances that happened to be a sentence."""
     moved: list[str] = field(default_factory=list)
-    """What changed the night though it was none, and not because the sand had run out meanwhile."""
+    """Utterances that changed the night though they were no sentence."""
 
 
 def talked(table: Table, chance: Random, utterances: int) -> Talk:
-    """Talk at *table*, mostly to be overheard by the ear, sometimes typed, and let time pass in between."""
+    """Talk at *table*, mostly heard and sometimes typed, and let time pass in between."""
     came = Talk()
     for _ in range(utterances):
         text = _utterance(table, chance)
@@ -59,7 +59,7 @@ def talked(table: Table, chance: Random, utterances: int) -> Talk:
 
 
 def _after_the_sand(table: Table) -> State | None:
-    """Let the sand run out where it has, so that nothing which is said next is blamed for it; return the night then."""
+    """Let sand that is over run out, so that the next utterance is not blamed for it; return the state then."""
     sand, written = table.evening.sand, len(table.journal.entries)
     has_run_out = sand is not None and sand.running and sand.left_at(table.now + 0.1) <= 0
     if has_run_out:
@@ -81,7 +81,7 @@ def play_on(table: Table, chance: Random) -> None:
 
 
 def replayed(entries: list[tuple[Command, object]]) -> State | None:
-    """Return where the commands that were granted lead; what is illegal is refused here once more."""
+    """Return the state to which the commands of *entries* lead."""
     state: State | None = None
     for command, _ in entries:
         state, _ = apply(state, command)
@@ -95,7 +95,7 @@ def _utterance(table: Table, chance: Random) -> str:
 
 
 def _meaning(table: Table, text: str, *, anything: bool = False) -> Intent | None:
-    """Return what an ear would take *text* for; what is typed may be anything that can be said."""
+    """Return the intent of *text* in the current grammar, or in any if *anything*."""
     assert table.expect is not None
     known = sentences(table.language)
     try:

@@ -1,4 +1,4 @@
-"""Whatever comes in by the one door: nothing breaks, and nothing happens that the rules do not allow."""
+"""Any sequence of signals: nothing breaks, and nothing happens that the rules do not allow."""
 
 from random import Random
 
@@ -66,7 +66,7 @@ COMMANDS = st.one_of(
 
 @st.composite
 def heard(draw) -> Heard:
-    """Anything that an ear can hear: it knows no other meanings than those of our sentences, but any words."""
+    """Any recognition: any words, with an intent of our sentences or none."""
     intent = sentences(draw(st.sampled_from(["en", "fr"]))).match(draw(st.sampled_from(PHRASES["en"] + PHRASES["fr"])))
     confidence = draw(st.floats(min_value=0, max_value=1) | st.just(float("nan")))
     return Heard(draw(st.text(max_size=60)), intent, confidence, draw(st.none() | PSYCHICS))

@@ -1,4 +1,4 @@
-"""A ghost at a page: who sits there is the room's word; the house waits for its taps, and no night waits for ever."""
+"""A ghost at a page: the room confirms who sits there, and the house waits for taps, but not for ever."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The loop that owns an evening: one inbox, a clock that is turned by hand, performer that note."""
+"""The main loop, with a fake clock and a fake performer."""
 
 from dataclasses import dataclass, field
 
@@ -33,7 +33,7 @@ class FakePerformer:
 
 @dataclass
 class Clock:
-    """Shows a later time each time it is looked at."""
+    """A clock that advances by a step each time it is read."""
 
     step: float = TICK_S
     now: float = 0.0
@@ -63,7 +63,7 @@ def evening(tmp_path) -> Evening:
 
 
 def run(evening, *signals: Signal, busy: bool = False, rounds: int = MANY) -> tuple[list[Signal], FakePerformer]:
-    """Hold *evening* with *signals* in the inbox, and return all it saw and performed."""
+    """Run *evening* with *signals* in the inbox, and return the signals it handled and its performer."""
     inbox, performer = Inbox(), FakePerformer(is_busy=busy)
     log = Log(inbox, rounds)
     for signal in signals:

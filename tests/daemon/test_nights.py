@@ -1,4 +1,4 @@
-"""Whole nights through the one door of an evening: the bots decide, guests type what they would say, the ghost taps."""
+"""Whole nights through an evening: bots decide, guests type what they would say, the ghost taps."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""`seance run` as a host starts it: a real process, real speech in the room, the real ear, the real voice."""
+"""`seance run` as a host starts it: a real process, real speech in the room, the real recogniser and voice."""
 
 import os
 import queue
@@ -130,7 +130,7 @@ class Séance:
 
     @property
     def state(self) -> State | None:
-        """How the night stands, as the journal has it."""
+        """The state of the night in the journal."""
         with (
             suppress(NoJournal),
             NightDatabase.open_for_reading(self.folder / "data" / "seance" / "nights.sqlite") as nights,

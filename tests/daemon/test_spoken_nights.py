@@ -1,26 +1,26 @@
-"""Whole nights that are only spoken; `script/bench night --only spoken` plays every edition at every table."""
+"""Whole nights by voice; `script/bench night --only spoken` plays every edition at every table."""
 
 import pytest
 
-from tests.daemon.spoken import planned, spoken_night, throats
+from tests.daemon.spoken import espeak_guests, find_plan, play_spoken_night
 
-SOME = [
+NIGHTS = [
     ("en", "libellud", 3, True),
     ("fr", "libellud", 3, True),
     ("en", "manual", 2, False),
     ("fr", "igames", 2, False),
 ]
-REPEATED = {"en": 0.15, "fr": 0.6}
-"""How many of the things that are said may have to be said again."""
+MAX_REPEAT_RATE = {"en": 0.15, "fr": 0.6}
+"""Repeats per command."""
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("language", "edition", "players", "won"), SOME)
+@pytest.mark.parametrize(("language", "edition", "players", "won"), NIGHTS)
 def test_a_night_by_voice_ends_as_the_same_night_in_writing(language, edition, players, won, tmp_path):
-    plan = planned(language, edition, players, won=won, folder=tmp_path)
-    played = spoken_night(plan, tmp_path / "nights.sqlite", throats(language))
+    plan = find_plan(language, edition, players, won=won, folder=tmp_path)
+    played = play_spoken_night(plan, tmp_path / "nights.sqlite", espeak_guests(language))
     assert played.mistaken == []
     assert played.typed == []
     assert played.ends == plan.ends
-    assert played.repeats <= played.said * REPEATED[language], f"{played.repeats} of {played.said} were repeated"
+    assert played.repeats <= played.said * MAX_REPEAT_RATE[language], f"{played.repeats} of {played.said} were repeated"

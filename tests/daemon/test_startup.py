@@ -16,7 +16,7 @@ from tests.daemon.evenings import sentences
 
 
 class FakeRecogniser:
-    """Hears every block as the word it is."""
+    """Recognises each block as the word it is."""
 
     def __init__(self) -> None:
         self.grammars: list[object] = []

@@ -1,4 +1,4 @@
-"""What is said at the table and typed, and what the house answers; how it is meant is tested in the dialogue."""
+"""What is said at the table and typed, and what the house answers."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ from tests.nights import BLACK, BLUE, RED, WHITE
 
 
 def hear(table: Table, words: str, *, confidence: float = 1.0, speaker=None):
-    """Let the ear hear *words*, more or less surely."""
+    """Let *words* be heard with *confidence*."""
     intent = sentences(table.language).match(words)
     return table.give(Heard(words, intent, confidence, speaker))
 

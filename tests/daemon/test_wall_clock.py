@@ -1,4 +1,4 @@
-"""The network sets the clock of the machine: the host is told once, and no sand is lost by it."""
+"""A system clock that is set: the host is told once, and no sand is lost."""
 
 import pytest
 

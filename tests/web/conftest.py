@@ -1,4 +1,4 @@
-"""A house with pages, and a night in it."""
+"""A running evening with pages, and a night in it."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.web.running_evening import RunningEvening, running_evening
 
 @pytest.fixture
 def house(tmp_path) -> Iterator[RunningEvening]:
-    """A house that has just woken up, with its pages."""
+    """An evening that has just begun, with its pages."""
     with running_evening(tmp_path) as house:
         yield house
 
@@ -25,6 +25,6 @@ def night(house) -> RunningEvening:
 
 @pytest.fixture
 def hasty(monkeypatch) -> None:
-    """A house that neither pauses between its lines nor waits for its knocks to die away."""
+    """No pauses between lines, and no waiting for knocks."""
     monkeypatch.setattr(BodyDriver, "knock", lambda *_: 0.0)
     monkeypatch.setattr(CueBuilder, "pause", lambda *_: None)

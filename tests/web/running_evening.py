@@ -29,7 +29,7 @@ BEGUN = ("begin the séance", "we are four, easy, the usual rules, skip the stor
 
 
 def chosen(folder: Path, *, game: s.GameSection | None = None, **web: Any) -> s.Settings:
-    """Return settings for a house that says little, with its pages on any free port of this machine."""
+    """Return settings with a brisk pace, and pages on any free port of loopback."""
     return s.Settings(
         game=game or s.GameSection(),
         telling=s.TellingSection(pace="brisk", first_night=False),
@@ -41,14 +41,14 @@ def chosen(folder: Path, *, game: s.GameSection | None = None, **web: Any) -> s.
 
 @dataclass
 class RunningEvening:
-    """An evening that is being held."""
+    """An evening that runs on a thread."""
 
     parts: EveningParts
     evening: Evening
     seen: list[Signal] = field(default_factory=list)
     """Every signal that the loop has taken."""
     followed: list[Signal] = field(default_factory=list)
-    """Those of them whose consequences are there."""
+    """Those of them that have been handled."""
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
     @property
@@ -74,7 +74,7 @@ class RunningEvening:
         self.until(lambda: self.evening.state is not None)
 
     def until(self, done: Callable[[], bool]) -> None:
-        """Wait until the loop has made it so."""
+        """Wait until *done* after a step of the loop."""
         with self._changed:
             assert self._changed.wait_for(done, PATIENCE), "the house never came so far"
 
@@ -198,7 +198,7 @@ class Phone:
             yield _events(response)
 
     def state(self, path: str = "/table/events") -> dict[str, Any]:
-        """Return how it stands now."""
+        """Return the current state."""
         return self.until(lambda _: True, path)
 
     def until(self, done: Callable[[dict[str, Any]], bool], path: str = "/table/events") -> dict[str, Any]:

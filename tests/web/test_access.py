@@ -1,4 +1,4 @@
-"""What stands before every page: whoever is not meant to gets no further, and learns nothing."""
+"""The access checks before every page, and what a refused request learns: nothing."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How much of everything a page may have; whatever it does, the house plays on and other pages are served."""
+"""Limits on connections and requests; whatever a page does, the night goes on and other pages are served."""
 
 import socket
 import threading
@@ -23,7 +23,7 @@ OTHER = "127.0.0.2"
 
 @pytest.fixture
 def port(monkeypatch, tmp_path) -> Iterator[int]:
-    """A house that waits long for whoever connects: nobody is hung up on for being slow."""
+    """The port of an evening that disconnects nobody for being slow."""
     monkeypatch.setattr(limits, "FIRST_REQUEST_TIMEOUT_S", 600.0)
     with running_evening(tmp_path) as house:
         yield int(house.url.rpartition(":")[2])
@@ -34,7 +34,7 @@ def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
 
 
 def let_in(stack: ExitStack, port: int, source: str = "127.0.0.1") -> list[socket.socket]:
-    """Connect; who is hung up on at once has no connection."""
+    """Yield a connection, which may have been aborted at once."""
     try:
         return [stack.enter_context(connected(port, source))]
     except ConnectionError:
@@ -82,7 +82,7 @@ def answers_again(port: int) -> bool:
 
 
 def wait_until(done) -> None:
-    """Wait for the server, which tells nobody that it has hung up."""
+    """Poll until *done*."""
     giving_up = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < giving_up
@@ -108,7 +108,7 @@ def test_a_body_that_says_nothing_of_its_length_is_bounded_too(house):
 
 
 def is_refused(phone: Phone, path: str, *, content: bytes | Iterator[bytes]) -> bool:
-    """Tell whether the house has not taken *content*: it says so, or hangs up while it is still being sent."""
+    """Tell whether *content* was refused, or the connection aborted while it was being sent."""
     try:
         return phone.http.post(path, content=content, headers={"origin": phone.origin}).status_code == 413
     except httpx.TransportError:
@@ -172,14 +172,14 @@ def hung_up(phone: socket.socket) -> bool:
 
 
 def test_the_house_never_waits_for_a_page():
-    """Readers that never come to read: whoever shows something goes on at once, a thousand times."""
+    """Updates return at once though no reader ever reads."""
     latest = LatestState(PageState(seat=SeatState(key="k")))
     loop = _StuckLoop()
     latest._loop = loop  # the server's loop, which does nothing any more
     for n in range(1000):
         latest.update(lambda page, n=n: _paced(page, str(n)))
     assert latest.current.version == 1000
-    assert loop.woken == 1, "one call waits for a loop that is stuck, however much is page"
+    assert loop.woken == 1, "one call waits for a loop that is stuck, however much is shown"
 
 
 class _StuckLoop:
@@ -194,7 +194,7 @@ def _paced(page: PageState, pace: str) -> PageState:
 
 
 def test_the_game_goes_on_while_the_server_stands_still(night):
-    """The server's loop is held up; the night is played meanwhile, to its end."""
+    """The server's loop is blocked while the night is played to its end."""
     held_up, go_on = threading.Event(), threading.Event()
 
     def hold_up() -> None:

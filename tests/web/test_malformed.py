@@ -1,4 +1,4 @@
-"""Whatever is sent to a door, it answers in words, nothing breaks, and nothing is given away."""
+"""Malformed requests: each is answered in words, nothing breaks, and no secret is given away."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ def test_a_tap_is_a_command_of_the_ghosts_or_refused_in_words(body):
 
 
 def refusal_of(ask: Callable[[], object]) -> str | None:
-    """Return in which words it is refused; None where it is not."""
+    """Return the message of a refusal; None if there is none."""
     try:
         ask()
     except BadRequest as refusal:

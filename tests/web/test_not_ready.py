@@ -1,4 +1,4 @@
-"""A house that has just been opened does not know yet whose the ghost's seat is."""
+"""Requests for the ghost's seat before the evening has opened."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What pages receive depends on what their reader may know, and on nothing else."""
+"""The states that pages receive: no reader gets a secret that it may not know."""
 
 from dataclasses import replace
 from random import Random
@@ -16,7 +16,7 @@ HELD = SeatState(key="k" * 64, holder="ghost")
 
 
 def page_of(state: State) -> PageState:
-    """Return *state* as it is shown, with all there is to keep from the table."""
+    """Return a page state of *state* with every secret in it."""
     return PageState(
         seat=HELD,
         told_room=room_view(state),

@@ -1,4 +1,4 @@
-"""The table's page, the night that is over, and the host's corner, as a browser gets them."""
+"""The table's page, the chronicle and replay, and the host's page, as a browser gets them."""
 
 import re
 

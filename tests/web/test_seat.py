@@ -1,4 +1,4 @@
-"""Who may sit in the ghost's seat: whom the room says, for one night, and nobody else."""
+"""Who may take the ghost's seat: the device that the room confirms, for one night."""
 
 from seance.daemon.signals import ButtonPress, SeatRequest, TypedOnPage
 from tests.web.running_evening import RunningEvening, running_evening

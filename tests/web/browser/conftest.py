@@ -1,4 +1,4 @@
-"""One Chromium for all, a house of its own for each test, and an eye on what the pages must never do."""
+"""One Chromium for all tests, a process of its own for each, and a watch for errors and foreign requests."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass
 class Watch:
-    """What went wrong on any page, or went anywhere but to the house."""
+    """Errors on any page, and requests to other hosts."""
 
     house: SeanceProcess
     excused: set[str] = field(default_factory=set)
@@ -66,7 +66,7 @@ Opens = Callable[..., Page]
 
 @pytest.fixture
 def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[SeanceProcess]:
-    """A house that has just been opened; `@pytest.mark.parametrize("house", [{...}], indirect=True)` furnishes it."""
+    """A process that has just started; `@pytest.mark.parametrize("house", [{...}], indirect=True)` configures it."""
     house = SeanceProcess(tmp_path, **getattr(request, "param", {}))
     yield house
     if house.process.poll() is None:
@@ -76,7 +76,7 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[SeanceProc
 
 @pytest.fixture
 def watch(house: SeanceProcess) -> Iterator[Watch]:
-    """Nothing may go wrong on a page, and nothing may be asked of anybody else."""
+    """No page may raise an error or send a request to another host."""
     watch = Watch(house, {"/ghost/events"})  # refused until this device has asked for the seat
     yield watch
     assert watch.seen == []

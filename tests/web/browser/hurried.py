@@ -1,4 +1,4 @@
-"""`seance` in a hurry: knocks and silences take no time, guests may type as fast as they can; all else is as it is."""
+"""`seance` without waiting: knocks and pauses take no time, and there is no rate limit."""
 
 import sys
 from typing import Any
@@ -12,7 +12,7 @@ from seance.web.limits import RateLimiter
 
 
 def hurry() -> None:
-    """Let nothing wait for its own end, and nobody be too fast."""
+    """Replace everything that waits."""
     knock = BodyDriver.knock
 
     def knock_and_go_on(limbs: BodyDriver, *given: Any) -> float:

@@ -1,4 +1,4 @@
-"""The main moments of a night, one after the other, as the pages come to them."""
+"""Plays a night through the pages and yields its phases."""
 
 from collections.abc import Iterator
 

@@ -24,11 +24,11 @@ port = {port}
 path = "{journal}"
 """
 PATIENCE = 30.0
-"""Seconds in which it stands, or has ended, on a busy machine."""
+"""Seconds in which it starts or ends on a busy machine."""
 
 
 class SeanceProcess:
-    """The program; it may be ended and started again, and is then where it was."""
+    """The program; it may be ended and started again."""
 
     def __init__(self, folder: Path, *, language: str = "en", visions: str = "table") -> None:
         # Bound, but not listened at: nobody else is given the port, and the house can still listen there.
@@ -78,7 +78,7 @@ class SeanceProcess:
         self._reserved.close()
 
     def pull_the_plug(self) -> None:
-        """End it without a word."""
+        """Kill it."""
         self.process.kill()
         self._ended()
 

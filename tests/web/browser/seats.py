@@ -1,4 +1,4 @@
-"""A guest at the table's page and a ghost with a phone: they do what fingers do, and know what the page shows."""
+"""Page objects: a guest at the table's page and a ghost with a phone."""
 
 import re
 
@@ -94,11 +94,11 @@ class Ghost:
         expect(self.row(psychic)).to_have_attribute("aria-pressed", "true")
 
     def touches(self, act: str) -> None:
-        """Touch a button as soon as it is there for it."""
+        """Tap a button."""
         self.page.locator(f"#{act}").tap()
 
     def means_it(self) -> None:
-        """Say once more what was asked back."""
+        """Confirm what was asked back."""
         self.touches("do-it")
         expect(self.page.locator("#do-it")).to_have_attribute("aria-disabled", "true")
 

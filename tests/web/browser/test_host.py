@@ -1,4 +1,4 @@
-"""The host's corner: what is well, what can be tried, how much is told."""
+"""The host's page: checks, tests and pace."""
 
 from playwright.sync_api import Page, expect
 

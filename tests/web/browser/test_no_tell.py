@@ -1,4 +1,4 @@
-"""A reflection on the ghost's face tells nothing: the page is as light, and every button where it was, all night."""
+"""The ghost's page betrays nothing by its light: luminance and layout stay the same all night."""
 
 from io import BytesIO
 

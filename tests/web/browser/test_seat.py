@@ -1,4 +1,4 @@
-"""Who sits in the ghost's chair, and what becomes of it when phones sleep and houses fall."""
+"""Who holds the ghost's seat, also after phones sleep and the program restarts."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Light pages that need nothing from elsewhere; the eye on every test's requests is in conftest.py."""
+"""The weight of the pages, and that they need nothing from other hosts."""
 
 from importlib.resources import files
 
@@ -8,8 +8,8 @@ from tests.web.browser.conftest import Watch
 from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.test_access import Device
 
-HEAVIEST = 150_000
-"""Bytes of a page with all that it loads."""
+MAX_PAGE_BYTES = 150_000
+"""Of a page with everything that it loads."""
 PAGES = ("/", "/ghost", "/table", "/replay", "/host")
 
 
@@ -28,7 +28,9 @@ def weights(device: BrowserContext, address: str) -> dict[str, int]:
 
 def test_no_page_is_heavier_than_it_may_be(house: SeanceProcess, device: Device, watch: Watch) -> None:
     watch.excused.add("/replay/steps")
-    assert {path: weight for path, weight in weights(device("phone"), house.address).items() if weight > HEAVIEST} == {}
+    assert {
+        path: weight for path, weight in weights(device("phone"), house.address).items() if weight > MAX_PAGE_BYTES
+    } == {}
 
 
 def test_nothing_is_written_into_a_page_that_would_have_to_run_there() -> None:
