@@ -1,10 +1,10 @@
-// A screen that does not sleep. Where the page is not served over https, browsers lend no wake lock: there a silent
-// picture that plays behind the page keeps most phones awake. It is as dark as the page and nothing is fetched for it.
+// Keeps the screen awake. Browsers give no wake lock to a page without https: there a silent, dark video that plays
+// behind the page keeps most phones awake. It is drawn here, and nothing is fetched for it.
 
 let lock = null;
-let film = null;
+let video = null;
 
-/** Keep the screen awake; call it again whenever the page is shown or touched. */
+/** Keep the screen awake; call again whenever the page is shown or touched. */
 export async function stayAwake() {
   if (document.visibilityState !== "visible") return;
   if ("wakeLock" in navigator) {
@@ -14,35 +14,35 @@ export async function stayAwake() {
       document.body.dataset.awake = "lock";
       return;
     } catch {
-      // Low battery, or not allowed: the picture may still do.
+      // Low battery, or not allowed: try the video.
     }
   }
   try {
-    film ??= darkFilm();
-    await film.play();
+    video ??= makeDarkVideo();
+    await video.play();
     document.body.dataset.awake = "film";
   } catch {
     document.body.dataset.awake = "no";
   }
 }
 
-function darkFilm() {
+function makeDarkVideo() {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 16;
   const paint = canvas.getContext("2d");
-  let turn = 0;
+  let frame = 0;
   const draw = () => {
-    paint.fillStyle = turn++ % 2 ? "#09080b" : "#09080c";
+    paint.fillStyle = frame++ % 2 ? "#09080b" : "#09080c";
     paint.fillRect(0, 0, 16, 16);
   };
   draw();
   setInterval(draw, 1000);
-  const video = document.createElement("video");
-  video.className = "awake";
-  video.muted = video.loop = video.playsInline = true;
-  video.setAttribute("aria-hidden", "true");
-  video.tabIndex = -1;
-  video.srcObject = canvas.captureStream(1);
-  document.body.append(video);
-  return video;
+  const element = document.createElement("video");
+  element.className = "awake";
+  element.muted = element.loop = element.playsInline = true;
+  element.setAttribute("aria-hidden", "true");
+  element.tabIndex = -1;
+  element.srcObject = canvas.captureStream(1);
+  document.body.append(element);
+  return element;
 }

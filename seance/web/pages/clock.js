@@ -1,12 +1,12 @@
 // The clock of the manor: seven hours around a dial, the hand, and the sand as a ring that empties.
 import { h, hourMark, hourName, say } from "/static/page.js";
 
-const RING = 2 * Math.PI * 92;
+const RING_LENGTH = 2 * Math.PI * 92;
 
-const at = (angle, radius) => [Math.sin(angle) * radius, -Math.cos(angle) * radius];
+const pointAt = (angle, radius) => [Math.sin(angle) * radius, -Math.cos(angle) * radius];
 const angleOf = (hour, of) => (2 * Math.PI * (hour - 1)) / of;
 
-/** Return the clock at an hour; without one it stands still. */
+/** Return the clock at an hour; null draws it without a hand. */
 export function clock(hour, time) {
   const of = time?.of ?? 7;
   const label = hour ? say("clock_label", { time: hourName(hour, time), of }) : say("phase_none");
@@ -14,7 +14,7 @@ export function clock(hour, time) {
     h("circle", { class: "rim", r: 104 }),
     h("circle", { class: "dial", r: 98 }),
     h("circle", { class: "ground", r: 92 }),
-    h("circle", { class: "sand", r: 92, transform: "rotate(-90)", "stroke-dasharray": `0 ${RING}` }),
+    h("circle", { class: "sand", r: 92, transform: "rotate(-90)", "stroke-dasharray": `0 ${RING_LENGTH}` }),
     h("circle", { class: "inner", r: 51 }),
     ticks(of),
     hours(hour, of, time),
@@ -25,7 +25,7 @@ export function clock(hour, time) {
 function hours(now, of, time) {
   return Array.from({ length: of }, (_, index) => {
     const hour = index + 1;
-    const [x, y] = at(angleOf(hour, of), 71);
+    const [x, y] = pointAt(angleOf(hour, of), 71);
     const when = !now || hour > now ? "to-come" : hour === now ? "now" : "past";
     return h("text", { class: `hour ${when}`, x: x.toFixed(1), y: (y + 7).toFixed(1) }, hourMark(hour, time));
   });
@@ -34,7 +34,7 @@ function hours(now, of, time) {
 function ticks(of) {
   return Array.from({ length: of * 4 }, (_, index) => {
     const angle = (2 * Math.PI * index) / (of * 4);
-    const [from, to] = [at(angle, index % 4 ? 47.5 : 46), at(angle, index % 4 ? 49.5 : 51)];
+    const [from, to] = [pointAt(angle, index % 4 ? 47.5 : 46), pointAt(angle, index % 4 ? 49.5 : 51)];
     return h("path", { class: "tick", d: `M${from.map((n) => n.toFixed(1))}L${to.map((n) => n.toFixed(1))}` });
   });
 }
@@ -46,8 +46,8 @@ function hand(angle) {
     h("circle", { r: 5 }));
 }
 
-/** Show how much of the sand is left, from 0 to 1; null where none runs. */
-export function showSand(picture, part) {
-  const long = part === null ? 0 : RING * Math.max(0, Math.min(1, part));
-  picture.querySelector(".sand").setAttribute("stroke-dasharray", `${long.toFixed(1)} ${RING.toFixed(1)}`);
+/** Show the fraction of sand left, from 0 to 1; null is no sand. */
+export function showSand(clockElement, fraction) {
+  const length = fraction === null ? 0 : RING_LENGTH * Math.max(0, Math.min(1, fraction));
+  clockElement.querySelector(".sand").setAttribute("stroke-dasharray", `${length.toFixed(1)} ${RING_LENGTH.toFixed(1)}`);
 }

@@ -1,17 +1,17 @@
-// The ghost's seat. Every tap is a command; what the house answers is shown, and nothing is guessed here.
+// The ghost's page: every tap is a command, and the answer comes with the next state.
 import { stayAwake } from "/static/awake.js";
 import { listen } from "/static/live.js";
-import { find, h, hourMark, hourName, keepLanguage, learn, minutes, post, say, write } from "/static/page.js";
+import { find, h, hourMark, hourName, reloadOnNewLanguage, setWords, minutes, post, say, write } from "/static/page.js";
 import { drawPsychics } from "/static/ghost_rows.js";
 
 let state = null;
-let chosen = null; // the row that was touched: a psychic's colour, or the number of a group of nobody's
+let chosen = null; // the selected row: a psychic's colour, or the number of an unowned group
 let count = 1;
-let cards = []; // of the hand, in the order they were touched
-let pending = null; // what is asked back: {command, text}
-let moment = ""; // phase and hour when it was asked
-let told = ""; // what the house has whispered since the last touch
-let sandAt = 0;
+let cards = []; // selected cards of the hand, in the order of selection
+let pending = null; // the command to be confirmed: {command, text}
+let moment = ""; // phase and hour of the last state
+let whispered = ""; // the last whisper, until the next tap
+let stateAt = 0; // ms
 
 const $ = (id) => document.getElementById(id);
 
@@ -22,14 +22,14 @@ function showSeat(mine) {
   $("seat").hidden = !mine;
 }
 
-function standOutside({ seat, night }) {
-  const how = night?.outcome ? `outcome_${night.outcome.reason}` : seat === "asked" ? "sit_asked" : "sit_free";
-  write($("sit-told"), say(how));
+function showSeatRequest({ seat, night }) {
+  const key = night?.outcome ? `outcome_${night.outcome.reason}` : seat === "asked" ? "sit_asked" : "sit_free";
+  write($("sit-told"), say(key));
   $("sit-down").hidden = seat === "asked";
   $("sit-chronicle").hidden = !night?.outcome;
 }
 
-function outside() {
+function leaveSeat() {
   if (state?.mine) write($("sit-told"), say("sit_gone"));
   state = null;
   $("sit-down").hidden = false;
@@ -39,40 +39,40 @@ function outside() {
 $("sit-down").addEventListener("click", async () => {
   stayAwake();
   const answer = await post("/ghost/sit");
-  if (answer.ok) stream.again();
+  if (answer.ok) stream.reconnect();
   else write($("sit-told"), answer.message);
 });
 
-// What the house tells
+// States and whispers
 
-function hear(next) {
-  learn(next.words);
-  keepLanguage(next.language);
+function showState(next) {
+  setWords(next.words);
+  reloadOnNewLanguage(next.language);
   state = next;
-  sandAt = performance.now();
+  stateAt = performance.now();
   showSeat(Boolean(next.mine));
   if (!next.mine) {
-    standOutside(next);
+    showSeatRequest(next);
     return;
   }
   const now = `${next.night?.phase} ${next.night?.hour}`;
-  if (now !== moment) [pending, told] = [null, ""]; // what was asked back then means something else now
+  if (now !== moment) [pending, whispered] = [null, ""]; // it would mean something else now
   moment = now;
   cards = cards.filter((card) => next.hand?.includes(card));
   draw();
 }
 
 function whisper(text) {
-  told = text;
+  whispered = text;
   drawWhisper();
 }
 
 function drawWhisper() {
-  write($("whisper"), told || pending?.text || resting());
+  write($("whisper"), whispered || pending?.text || hint());
 }
 
-/** Return what the ghost is waited for, or what it waits for. */
-function resting() {
+/** Return what the ghost may do now, or waits for. */
+function hint() {
   const night = state?.night;
   if (!night) return say("hint_none");
   if (night.outcome) return say(`outcome_${night.outcome.reason}`);
@@ -80,7 +80,7 @@ function resting() {
   return say(`hint_${night.phase}`);
 }
 
-// What the ghost sees
+// Drawing
 
 function draw() {
   const night = state.night;
@@ -93,12 +93,12 @@ function draw() {
   write($("counted"), count === 1 ? say("ghost_card") : say("ghost_cards", { n: count }));
   write($("yes"), say(state.deal === "hand" ? "do_yes" : "do_reveal"));
   write($("pause"), say(state.paused ? "do_resume" : "do_pause"));
-  allow();
+  updateButtons();
   drawWhisper();
   drawSand();
 }
 
-function allow() {
+function updateButtons() {
   const may = (name) => !state.paused && (state.may ?? []).includes(name);
   const now = {
     vision: may("give_vision"),
@@ -139,36 +139,36 @@ function drawHand() {
 function drawSand() {
   const sand = state?.sand;
   const running = sand?.running && !state.paused;
-  const left = sand ? Math.max(0, sand.left - (running ? (performance.now() - sandAt) / 1000 : 0)) : null;
+  const left = sand ? Math.max(0, sand.left - (running ? (performance.now() - stateAt) / 1000 : 0)) : null;
   write($("sand-left"), sand ? minutes(left) : "–:––");
   $("sand").setAttribute("aria-label", sand ? say("sand_label", { left: minutes(left) }) : say("sand_none"));
   const x = sand ? (100 * left) / sand.of : 100;
   $("grain").setAttribute("transform", `translate(${x.toFixed(1)} 0)`);
 }
 
-// What the ghost does
+// Actions
 
 function choose(row) {
   chosen = chosen === row ? null : row;
-  leave();
+  cancel();
 }
 
-function leave() {
-  [pending, told] = [null, ""];
+function cancel() {
+  [pending, whispered] = [null, ""];
   draw();
 }
 
 function touchCard(card) {
   cards = cards.includes(card) ? cards.filter((other) => other !== card) : [...cards, card];
-  leave();
+  cancel();
 }
 
-function step(by) {
+function changeCount(by) {
   count = Math.min(7, Math.max(1, count + by));
-  leave();
+  cancel();
 }
 
-async function ask(command) {
+async function send(command) {
   [pending, chosen, cards, count] = [null, null, [], 1];
   draw();
   stayAwake();
@@ -176,47 +176,47 @@ async function ask(command) {
   if (!answer.ok) whisper(answer.message);
 }
 
-function askBack(command, text) {
+function askToConfirm(command, text) {
   pending = { command, text };
-  allow();
+  updateButtons();
   drawWhisper();
 }
 
-const listed = () => cards.join(", ");
+const cardList = () => cards.join(", ");
 const psychic = () => state.night?.psychics.find((each) => each.colour === chosen);
 const group = () => state.night?.groups.find((each) => each.psychic === chosen || each.group === chosen);
 
 function vision() {
   if (!psychic()) return whisper(say("first_choose_psychic"));
-  if (!state.hand) return ask({ command: "give_vision", psychic: chosen, count });
+  if (!state.hand) return send({ command: "give_vision", psychic: chosen, count });
   if (!cards.length) return whisper(say("first_choose_cards"));
-  askBack({ command: "give_vision", psychic: chosen, cards }, say("ask_vision_cards", { cards: listed(), psychic: say(chosen) }));
+  askToConfirm({ command: "give_vision", psychic: chosen, cards }, say("ask_vision_cards", { cards: cardList(), psychic: say(chosen) }));
 }
 
 function crow() {
-  if (!state.hand) return askBack({ command: "use_crow", ...(state.crow === "any" ? { count } : {}) }, say("ask_crow"));
-  if (state.crow === "hand") return askBack({ command: "use_crow" }, say("ask_crow_hand"));
+  if (!state.hand) return askToConfirm({ command: "use_crow", ...(state.crow === "any" ? { count } : {}) }, say("ask_crow"));
+  if (state.crow === "hand") return askToConfirm({ command: "use_crow" }, say("ask_crow_hand"));
   if (!cards.length) return whisper(say("first_choose_cards"));
-  askBack({ command: "use_crow", cards }, say("ask_crow_cards", { cards: listed() }));
+  askToConfirm({ command: "use_crow", cards }, say("ask_crow_cards", { cards: cardList() }));
 }
 
 function answer(correct) {
   if (!psychic()) return whisper(say("first_choose_psychic"));
-  if (state.deal !== "hand") return ask({ command: "manifest", psychic: chosen });
+  if (state.deal !== "hand") return send({ command: "manifest", psychic: chosen });
   const card = psychic().intuition ?? "–";
-  askBack({ command: "manifest", psychic: chosen, correct },
+  askToConfirm({ command: "manifest", psychic: chosen, correct },
     say(correct ? "ask_yes" : "ask_no", { psychic: say(chosen), card }));
 }
 
 function culprit() {
   if (!group()) return whisper(say("first_choose_group"));
-  askBack({ command: "choose_culprit", group: group().group }, say("ask_culprit", { n: group().group }));
+  askToConfirm({ command: "choose_culprit", group: group().group }, say("ask_culprit", { n: group().group }));
 }
 
 function lay() {
-  if (!state.hand) return askBack({ command: "lay_shared_vision" }, say("ask_lay"));
+  if (!state.hand) return askToConfirm({ command: "lay_shared_vision" }, say("ask_lay"));
   if (cards.length !== 3) return whisper(say("first_choose_three"));
-  askBack({ command: "lay_shared_vision", cards }, say("ask_lay_cards", { cards: listed() }));
+  askToConfirm({ command: "lay_shared_vision", cards }, say("ask_lay_cards", { cards: cardList() }));
 }
 
 async function pause() {
@@ -224,39 +224,39 @@ async function pause() {
   if (!answer.ok) whisper(answer.message);
 }
 
-const ACTS = {
+const ACTIONS = {
   vision,
   crow,
   yes: () => answer(true),
   no: () => answer(false),
-  turn: () => ask({ command: "turn_sand" }),
+  turn: () => send({ command: "turn_sand" }),
   culprit,
   lay,
   pause,
-  fewer: () => step(-1),
-  more: () => step(1),
-  "do-it": () => pending && ask(pending.command),
-  "do-not": leave,
+  fewer: () => changeCount(-1),
+  more: () => changeCount(1),
+  "do-it": () => pending && send(pending.command),
+  "do-not": cancel,
 };
-for (const [id, does] of Object.entries(ACTS)) {
+for (const [id, act] of Object.entries(ACTIONS)) {
   $(id).addEventListener("click", () => {
-    told = "";
-    if (state) does();
+    whispered = "";
+    if (state) act();
   });
 }
 
-// The line to the house
+// The connection
 
-function touch(there) {
+function showConnection(connected) {
   if (!state?.mine) return;
-  if (!there) whisper(say("lost_touch"));
-  else if (told === say("lost_touch")) told = "";
+  if (!connected) whisper(say("lost_touch"));
+  else if (whispered === say("lost_touch")) whispered = "";
 }
 
 const stream = listen("/ghost/events", {
-  hear: { state: hear, whisper: ({ text }) => state?.mine && whisper(text) },
-  touch,
-  refused: outside,
+  handlers: { state: showState, whisper: ({ text }) => state?.mine && whisper(text) },
+  onConnection: showConnection,
+  onRefused: leaveSeat,
 });
 setInterval(drawSand, 1000);
 document.addEventListener("visibilitychange", () => state?.mine && stayAwake());

@@ -1,11 +1,11 @@
-// A row for each psychic, and for each group of nobody's: made once a night, then only written in, so that
-// nothing moves under the ghost's thumb.
-import { called, glyph, mark } from "/static/marks.js";
+// A row for each psychic and each unowned group. Rows are made once a night and then only updated, so that nothing
+// moves under the ghost's thumb.
+import { glyph, mark, psychicName } from "/static/marks.js";
 import { h, say, write } from "/static/page.js";
 
 const KINDS = ["character", "location", "object"];
 
-/** Draw the rows into list; choose(row) when one is touched. */
+/** Draw the rows into list; choose(id) is called when one is touched. */
 export function drawPsychics(list, state, chosen, choose) {
   const rows = rowsOf(state);
   const wanted = rows.map((row) => row.id).join();
@@ -39,30 +39,30 @@ function writeRow(button, { id, psychic }, state, chosen) {
   const { night } = state;
   const group = night.groups.find((each) => each.psychic === id || each.group === id);
   button.setAttribute("aria-pressed", String(chosen === id));
-  button.title = psychic ? called(id, state.names) : say("nobodys_group");
+  button.title = psychic ? psychicName(id, state.names) : say("nobodys_group");
   write(button.querySelector(".name"), psychic ? say(id) : "–");
   KINDS.forEach((kind, at) => writeCard(button.querySelector(`[data-kind=${kind}]`), cardOf(kind, at, psychic, group, state), kind, state));
   const guess = psychic?.intuition;
   write(button.querySelector(".guess"), !psychic ? "" : guess ? say("guess", { card: guess }) : say("guess_none"));
-  write(button.querySelector(".served"), psychic ? served(psychic) : "");
-  write(button.querySelector(".group"), group ? groupWord(group.group, state) : seeks(psychic));
+  write(button.querySelector(".served"), psychic ? servedText(psychic) : "");
+  write(button.querySelector(".group"), group ? groupText(group.group, state) : soughtText(psychic));
 }
 
-function served(psychic) {
+function servedText(psychic) {
   if (psychic.searching === "done") return `● ${say("done")}`;
   if (psychic.answered) return `● ${say("answered")}`;
   return psychic.served ? `✓ ${say("served")}` : `○ ${say("not_served")}`;
 }
 
-function seeks(psychic) {
+function soughtText(psychic) {
   return psychic && psychic.searching !== "done" ? say(psychic.searching) : "–";
 }
 
-function groupWord(n, state) {
+function groupText(n, state) {
   return state.culprit === n ? `★ ${say("group", { n })}` : say("group", { n });
 }
 
-/** Return the card of a kind that belongs to a row, and whether it is found or sought. */
+/** Return a row's card of a kind, and whether it is found or sought. */
 function cardOf(kind, at, psychic, group, state) {
   if (!psychic) return { card: group?.cards[at] ?? null, mark: "" };
   const turn = state.order.indexOf(kind);

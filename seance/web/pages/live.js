@@ -1,12 +1,12 @@
-// The stream from the house: after a sleep, a broken line or a restart it simply shows the present state.
+// The event stream: after a sleep, a broken connection or a restart the next state replaces the last.
 
-const AGAIN_AFTER = 1500;
+const RETRY_AFTER_MS = 1500;
 
 /**
- * Listen to url; hear maps names of events to what is done with them.
- * touch(true) when the house answers, touch(false) when it does not, refused() when it will not.
+ * Listen to url; handlers maps names of events to functions of their data.
+ * onConnection(true) is called with each event, onConnection(false) when the connection is lost, onRefused() on a 403.
  */
-export function listen(url, { hear, touch = () => {}, refused = null }) {
+export function listen(url, { handlers, onConnection = () => {}, onRefused = null }) {
   let source = null;
   let timer = null;
 
@@ -14,41 +14,41 @@ export function listen(url, { hear, touch = () => {}, refused = null }) {
     clearTimeout(timer);
     source?.close();
     source = new EventSource(url);
-    for (const [name, does] of Object.entries(hear)) {
+    for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => {
-        touch(true);
-        does(JSON.parse(event.data));
+        onConnection(true);
+        handle(JSON.parse(event.data));
       });
     }
-    source.onerror = lost;
+    source.onerror = onError;
   }
 
-  async function lost() {
-    // Browsers try again by themselves, some not always: whether the house will not, or only cannot, it says itself.
+  async function onError() {
+    // Some browsers do not reconnect by themselves, and none tells a 403 from a lost connection: ask once more.
     const [broken, gaveUp] = [source, source.readyState === EventSource.CLOSED];
     source.close();
-    if (gaveUp && refused && (await answerOf(url)) === 403) return refused();
+    if (gaveUp && onRefused && (await statusOf(url)) === 403) return onRefused();
     if (source !== broken) return null;
-    touch(false);
+    onConnection(false);
     clearTimeout(timer);
-    timer = setTimeout(open, AGAIN_AFTER);
+    timer = setTimeout(open, RETRY_AFTER_MS);
     return null;
   }
 
-  function wake() {
+  function onVisible() {
     if (document.visibilityState === "visible") open();
   }
 
-  // A phone that slept may hold a line that is dead without knowing it: begin anew.
-  document.addEventListener("visibilitychange", wake);
+  // A phone that slept may hold a dead connection without noticing: connect again.
+  document.addEventListener("visibilitychange", onVisible);
   window.addEventListener("online", open);
   window.addEventListener("pageshow", (event) => event.persisted && open());
   window.addEventListener("pagehide", () => source?.close());
   open();
-  return { again: open, close: () => source?.close() };
+  return { reconnect: open, close: () => source?.close() };
 }
 
-async function answerOf(url) {
+async function statusOf(url) {
   const stop = new AbortController();
   try {
     return (await fetch(url, { signal: stop.signal, cache: "no-store" })).status;

@@ -1,41 +1,41 @@
-// The table as everybody sees it, drawn from the room's view alone; the replay uses it, too.
-import { called, glyph, mark } from "/static/marks.js";
+// The table as everybody sees it, drawn from the room's view; the replay uses it too.
+import { glyph, mark, psychicName } from "/static/marks.js";
 import { h, say } from "/static/page.js";
 import { suspects } from "/static/suspects.js";
 import { track } from "/static/track.js";
 
 const KINDS = ["character", "location", "object"];
 
-/** Return what lies on the table: psychics, cards or suspects, the track. */
-export function board(told) {
-  const { night } = told;
-  if (!night) return [empty(told)];
+/** Return the elements of the table: psychics, cards or suspects, the track. */
+export function board(state) {
+  const { night } = state;
+  if (!night) return [empty(state)];
   const searching = KINDS.some((kind) => night.table[kind].length) && !night.groups.length;
-  return [psychics(told), searching ? cards(told) : suspects(told), track(told)].filter(Boolean);
+  return [psychics(state), searching ? cards(state) : suspects(state), track(state)].filter(Boolean);
 }
 
-function empty(told) {
+function empty(state) {
   return h("div", { class: "bare" },
     h("p", { class: "line" }, say("table_empty")),
-    told.address && h("p", { class: "address" }, say("table_address", { address: told.address })));
+    state.address && h("p", { class: "address" }, say("table_address", { address: state.address })));
 }
 
-function psychics(told) {
-  const many = told.night.psychics.length > 4 ? "psychics many" : "psychics";
+function psychics(state) {
+  const many = state.night.psychics.length > 4 ? "psychics many" : "psychics";
   return h("section", { class: many, "aria-label": say("table_psychics") },
-    h("ul", {}, told.night.psychics.map((each) => psychic(each, told))));
+    h("ul", {}, state.night.psychics.map((each) => psychic(each, state))));
 }
 
-function psychic(each, told) {
-  const { night } = told;
-  const light = told.lights?.[each.colour] ?? lightOf(each);
+function psychic(each, state) {
+  const { night } = state;
+  const light = state.lights?.[each.colour] ?? lightOf(each);
   return h("li", { class: `psychic ${light}`, "data-psychic": each.colour },
     h("span", { class: "lamp" }, mark(each.colour)),
-    h("span", { class: "name" }, told.names?.[each.colour] ?? say(each.colour)),
+    h("span", { class: "name" }, state.names?.[each.colour] ?? say(each.colour)),
     h("span", { class: "colour" }, say(each.colour)),
     h("span", { class: "light" }, lightWord(each, light, night)),
-    h("span", { class: "trail" }, trail(each, told)),
-    h("span", { class: "has" }, has(each, night)));
+    h("span", { class: "trail" }, trail(each, state)),
+    h("span", { class: "has" }, visionsText(each, night)));
 }
 
 function lightWord(each, light, night) {
@@ -48,9 +48,9 @@ function lightOf(each) {
   return each.intuition ? "chosen" : each.served ? "served" : "waiting";
 }
 
-/** Return the three steps of a search: found cards by number, the others by their sign. */
-function trail(each, told) {
-  return (told.order ?? KINDS).map((kind, at) => {
+/** Return the three steps of a search: found cards by number, the others by their symbol. */
+function trail(each, state) {
+  return (state.order ?? KINDS).map((kind, at) => {
     const card = each.found[at];
     const how = card ? "found" : each.searching === kind ? "sought" : "to-come";
     const label = card ? `${say(kind)}: ${say("found")}, ${say("card", { n: card })}` : how === "sought" ? `${say("seeks")}: ${say(kind)}` : null;
@@ -59,7 +59,7 @@ function trail(each, told) {
   });
 }
 
-function has(each, night) {
+function visionsText(each, night) {
   if (night.groups.length) return "";
   const n = Array.isArray(each.visions) ? each.visions.length : each.visions;
   const visions = n === 1 ? say("visions_one") : say("visions_many", { n });
@@ -67,47 +67,47 @@ function has(each, night) {
   return each.tokens_left === null ? shown : `${shown} · ${say("tokens_left", { n: each.tokens_left })}`;
 }
 
-function cards(told) {
-  const kinds = told.order ?? KINDS;
-  return h("div", { class: "cards" }, kinds.map((kind) => row(kind, told)));
+function cards(state) {
+  const kinds = state.order ?? KINDS;
+  return h("div", { class: "cards" }, kinds.map((kind) => row(kind, state)));
 }
 
-function row(kind, told) {
+function row(kind, state) {
   return h("section", { class: "row", "aria-label": say(`${kind}s`) },
     h("h2", {}, glyph(kind), h("span", {}, say(`${kind}s`))),
-    h("ol", {}, told.night.laid_out[kind].map((card, at) => place(card, at + 1, kind, told))));
+    h("ol", {}, state.night.laid_out[kind].map((card, at) => place(card, at + 1, kind, state))));
 }
 
-function place(card, at, kind, told) {
-  const { night } = told;
-  if (!night.table[kind].includes(card)) return gap(card, at, told);
+function place(card, at, kind, state) {
+  const { night } = state;
+  if (!night.table[kind].includes(card)) return emptyPlace(card, at, state);
   const on = night.psychics.filter((each) => each.intuition === card && each.searching === kind);
-  const who = on.map((each) => called(each.colour, told.names)).join(", ");
+  const who = on.map((each) => psychicName(each.colour, state.names)).join(", ");
   return h("li", { class: on.length ? "card taken" : "card" },
     h("span", { class: "unseen" }, `${say("card", { n: card })}, ${say("place", { n: at })}${who ? `, ${say("chosen_by", { who })}` : ""}`),
     h("b", { "aria-hidden": "true" }, String(card)),
-    h("small", { "aria-hidden": "true" }, told.cards?.[card] ?? ""),
+    h("small", { "aria-hidden": "true" }, state.cards?.[card] ?? ""),
     h("i", { "aria-hidden": "true" }, String(at)),
-    h("span", { class: "tokens" }, on.map((each) => token(each, told))));
+    h("span", { class: "tokens" }, on.map((each) => token(each, state))));
 }
 
-function gap(card, at, told) {
-  const finder = told.night.psychics.find((each) => each.found.includes(card));
+function emptyPlace(card, at, state) {
+  const finder = state.night.psychics.find((each) => each.found.includes(card));
   return h("li", { class: "card gone" },
-    finder && mark(finder.colour, `${say("card", { n: card })}, ${say("found_by", { who: called(finder.colour, told.names) })}`),
+    finder && mark(finder.colour, `${say("card", { n: card })}, ${say("found_by", { who: psychicName(finder.colour, state.names) })}`),
     h("b", { "aria-hidden": "true" }, String(card)),
     h("i", { "aria-hidden": "true" }, String(at)));
 }
 
-function token(each, told) {
-  const bets = told.night.bets.filter((bet) => bet.on === each.colour);
+function token(each, state) {
+  const bets = state.night.bets.filter((bet) => bet.on === each.colour);
   return h("span", { class: "token" }, mark(each.colour),
-    bets.length ? h("span", { class: "bets" }, bets.map((bet) => betMark(bet, told))) : null);
+    bets.length ? h("span", { class: "bets" }, bets.map((bet) => betMark(bet, state))) : null);
 }
 
 /** Return a clairvoyancy token: a tick agrees, a cross doubts. */
-function betMark(bet, told) {
-  const label = say(bet.agrees ? "agrees" : "disagrees", { by: called(bet.by, told.names), on: called(bet.on, told.names) });
+function betMark(bet, state) {
+  const label = say(bet.agrees ? "agrees" : "disagrees", { by: psychicName(bet.by, state.names), on: psychicName(bet.on, state.names) });
   return h("span", { class: bet.agrees ? "bet agrees" : "bet doubts", role: "img", "aria-label": label },
     mark(bet.by), h("span", { "aria-hidden": "true" }, bet.agrees ? "✓" : "✗"));
 }

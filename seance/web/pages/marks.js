@@ -1,4 +1,4 @@
-// Drawn marks: each psychic has a shape of their own, so that nobody needs the colours.
+// Drawn marks: each psychic has a shape, so that nobody needs to tell colours apart.
 import { h, say } from "/static/page.js";
 
 const SHAPES = {
@@ -17,21 +17,21 @@ const GLYPHS = {
     "M.3-1.3H8V4H5.9V1.3H4.6V3.2H2.6V1.3H.3z",
 };
 
-/** Return the shape of a psychic; with a label it speaks, without it is silent. */
+/** Return the shape of a psychic; without a label it is hidden from screen readers. */
 export function mark(colour, label = null) {
   const shape = h("path", { d: SHAPES[colour], fill: `var(--${colour})`, stroke: "var(--rim)", "stroke-width": 1.6 });
-  const heard = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-  return h("svg", { class: `mark ${colour}`, viewBox: "0 0 24 24", ...heard }, shape);
+  const accessibility = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return h("svg", { class: `mark ${colour}`, viewBox: "0 0 24 24", ...accessibility }, shape);
 }
 
-/** Return the sign of a kind of cards. */
+/** Return the symbol of a kind of card. */
 export function glyph(kind) {
   return h("svg", { class: "glyph", viewBox: "-9 -9 18 18", "aria-hidden": "true" },
     h("path", { d: GLYPHS[kind], "fill-rule": "evenodd" }));
 }
 
-/** Return what a psychic is called: the colour, and the name where there is one. */
-export function called(colour, names) {
+/** Return the name and colour of a psychic, or the colour alone. */
+export function psychicName(colour, names) {
   const name = names?.[colour];
   return name ? `${name} (${say(colour)})` : say(colour);
 }

@@ -1,28 +1,28 @@
-// What every page needs: elements, words, the way up to the house.
+// Shared by all pages: elements, texts, requests.
 
-let table = {};
+let words = {};
 
-/** Take the words of the house's language. */
-export function learn(words) {
-  table = words ?? table;
+/** Use these texts from now on, by key. */
+export function setWords(next) {
+  words = next ?? words;
 }
 
-/** Return the word called key, with its blanks filled. */
-export function say(key, blanks = {}) {
-  return (table[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => blanks[name] ?? "");
+/** Return the text of key, with its {placeholders} filled. */
+export function say(key, values = {}) {
+  return (words[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** Reload a page that was printed in another language than the house speaks now. */
-export function keepLanguage(language) {
+/** Reload the page if it was served in another language than the server's present one. */
+export function reloadOnNewLanguage(language) {
   if (language && language !== document.documentElement.lang) location.reload();
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["svg", "g", "path", "circle", "rect", "line", "text", "title", "use"]);
+const SVG_ELEMENTS = new Set(["svg", "g", "path", "circle", "rect", "line", "text", "title", "use"]);
 
-/** Return an element with attributes and children; what is null or false is left out. */
+/** Return an element; attributes and children that are null or false are left out. */
 export function h(name, attributes = {}, ...children) {
-  const element = DRAWN.has(name) ? document.createElementNS(SVG, name) : document.createElement(name);
+  const element = SVG_ELEMENTS.has(name) ? document.createElementNS(SVG, name) : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
   }
@@ -32,12 +32,12 @@ export function h(name, attributes = {}, ...children) {
 
 export const find = (selector) => document.querySelector(selector);
 
-/** Write text into an element, unless it stands there already: a live region must not speak twice. */
+/** Set an element's text if it differs: a live region must not speak twice. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Send a request up; return {ok, message}, never throw. */
+/** Post JSON; return {ok, status, message}, and never throw. */
 export async function post(path, body = {}) {
   try {
     const answer = await fetch(path, {
@@ -46,8 +46,8 @@ export async function post(path, body = {}) {
       body: JSON.stringify(body),
       cache: "no-store",
     });
-    const told = await answer.json().catch(() => ({}));
-    return { ok: answer.ok, status: answer.status, message: told.message ?? "" };
+    const content = await answer.json().catch(() => ({}));
+    return { ok: answer.ok, status: answer.status, message: content.message ?? "" };
   } catch {
     return { ok: false, status: 0, message: say("lost_touch") };
   }
@@ -55,7 +55,7 @@ export async function post(path, body = {}) {
 
 const ROMAN = ["", "I", "II", "III", "IV", "V", "VI", "VII"];
 
-/** Return hour n as the clock has it: roman, or the short name of a day. */
+/** Return hour n as on the clock: a Roman numeral, or the short name of a day. */
 export function hourMark(n, time) {
   return time?.unit === "day" ? say("days").split(" ")[n - 1] ?? "" : ROMAN[n] ?? "";
 }
@@ -65,7 +65,7 @@ export function hourName(n, time) {
   return time?.unit === "day" ? say("day", { n }) : say("hour", { n: ROMAN[n] });
 }
 
-/** Return seconds as minutes and seconds. */
+/** Return seconds as m:ss. */
 export function minutes(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -1,12 +1,12 @@
-// A night that is over, as the room saw it: a slider over its steps, a button for each hour.
+// The replay of a finished night as the room saw it: a slider over its steps, a button for each hour.
 import { clock } from "/static/clock.js";
 import { board } from "/static/manor.js";
-import { find, h, hourMark, hourName, learn, say, write } from "/static/page.js";
+import { find, h, hourMark, hourName, setWords, say, write } from "/static/page.js";
 
-const STEP_EVERY = 1800;
+const STEP_INTERVAL_MS = 1800;
 
 let night = { steps: [] };
-let playing = null;
+let timer = null;
 
 function show(at) {
   const n = Math.max(0, Math.min(night.steps.length - 1, at));
@@ -24,9 +24,9 @@ function show(at) {
   }
 }
 
-const now = () => Number(find("#slider").value);
+const currentStep = () => Number(find("#slider").value);
 
-function hours() {
+function hourButtons() {
   const first = new Map();
   night.steps.forEach((step, at) => first.has(step.hour) || first.set(step.hour, at));
   return [...first].map(([hour, at]) => {
@@ -37,27 +37,27 @@ function hours() {
 }
 
 function play(on) {
-  clearInterval(playing);
-  playing = on ? setInterval(() => (now() + 1 < night.steps.length ? show(now() + 1) : play(false)), STEP_EVERY) : null;
+  clearInterval(timer);
+  timer = on ? setInterval(() => (currentStep() + 1 < night.steps.length ? show(currentStep() + 1) : play(false)), STEP_INTERVAL_MS) : null;
   find("#play").setAttribute("aria-pressed", String(on));
   write(find("#play"), say(on ? "replay_stop" : "replay_play"));
 }
 
-find("#slider").addEventListener("input", () => show(now()));
-find("#back").addEventListener("click", () => show(now() - 1));
-find("#on").addEventListener("click", () => show(now() + 1));
-find("#play").addEventListener("click", () => play(playing === null));
+find("#slider").addEventListener("input", () => show(currentStep()));
+find("#back").addEventListener("click", () => show(currentStep() - 1));
+find("#on").addEventListener("click", () => show(currentStep() + 1));
+find("#play").addEventListener("click", () => play(timer === null));
 
 const answer = await fetch("/replay/steps", { cache: "no-store" });
-const told = await answer.json().catch(() => ({}));
+const content = await answer.json().catch(() => ({}));
 if (answer.ok) {
-  night = told;
-  learn(night.words);
+  night = content;
+  setWords(night.words);
   find("#slider").max = night.steps.length - 1;
-  find("#hours").replaceChildren(...hours());
+  find("#hours").replaceChildren(...hourButtons());
   find("#to-chronicle").hidden = false;
   show(0);
 } else {
-  write(find("#told"), told.message ?? "");
+  write(find("#told"), content.message ?? "");
 }
 document.body.dataset.ready = "yes";

@@ -1,17 +1,17 @@
-// The line-up: the groups, the shared vision, who points where, and how it ended.
-import { called, glyph, mark } from "/static/marks.js";
+// The line-up: groups, shared vision, votes, outcome.
+import { glyph, mark, psychicName } from "/static/marks.js";
 import { h, say } from "/static/page.js";
 
 const KINDS = ["character", "location", "object"];
 
-/** Return the suspects of a night, with votes or balls on them. */
-export function suspects(told) {
-  const { night } = told;
+/** Return the suspects of a night, with votes on them. */
+export function suspects(state) {
+  const { night } = state;
   return h("div", { class: "ending" },
     night.outcome && ending(night.outcome),
-    night.eldest_of && h("p", { class: "line" }, say("eldest_of", { who: night.eldest_of.map((each) => called(each, told.names)).join(", ") })),
+    night.eldest_of && h("p", { class: "line" }, say("eldest_of", { who: night.eldest_of.map((each) => psychicName(each, state.names)).join(", ") })),
     night.groups.length ? h("section", { class: "groups", "aria-label": say("table_groups") },
-      h("ol", {}, night.groups.map((group) => suspect(group, told)))) : null,
+      h("ol", {}, night.groups.map((group) => suspect(group, state)))) : null,
     night.groups.length ? shared(night) : null);
 }
 
@@ -21,17 +21,17 @@ function ending(outcome) {
     h("p", { class: "line" }, say(`outcome_${outcome.reason}`)));
 }
 
-function suspect(group, told) {
-  const { night } = told;
+function suspect(group, state) {
+  const { night } = state;
   const named = Object.entries(night.votes ?? night.pointing ?? {}).filter(([, n]) => n === group.group);
   const key = night.votes ? "votes_for" : "points_at";
   return h("li", { class: "suspect", "data-group": group.group },
     h("h2", {}, say("group", { n: group.group })),
     h("p", { class: "owner" }, group.psychic ? mark(group.psychic) : null,
-      group.psychic ? told.names?.[group.psychic] ?? say(group.psychic) : say("nobodys_group")),
+      group.psychic ? state.names?.[group.psychic] ?? say(group.psychic) : say("nobodys_group")),
     h("ul", {}, group.cards.map((card, at) => h("li", {}, glyph(KINDS[at]), h("span", { class: "unseen" }, say(KINDS[at])),
-      h("b", {}, String(card)), told.cards?.[card] ? h("small", {}, told.cards[card]) : null))),
-    h("p", { class: "balls" }, named.map(([by]) => mark(by, say(key, { by: called(by, told.names), n: group.group })))));
+      h("b", {}, String(card)), state.cards?.[card] ? h("small", {}, state.cards[card]) : null))),
+    h("p", { class: "balls" }, named.map(([by]) => mark(by, say(key, { by: psychicName(by, state.names), n: group.group })))));
 }
 
 function shared(night) {
