@@ -17,7 +17,7 @@ from hardware.body import Body, open_body
 from hardware.terminal_view import render_body
 from seance.daemon.evening import Evening
 from seance.daemon.signals import ButtonPress, Signal, Typed
-from seance.daemon.terminal import Screen
+from seance.daemon.terminal_ui import Screen
 from seance.daemon.world.body_driver import BodyDriver
 from seance.daemon.world.composition import build_context
 from seance.journal import Journal

@@ -67,7 +67,7 @@ ROOMS = {
          "seance.dialogue.ghost_commands", "seance.narration", "seance.journal", "seance.web"),
         ("msgspec",),
     ),
-    "seance.daemon.terminal": Room(("seance.narration",), ("rich",)),
+    "seance.daemon.terminal_ui": Room(("seance.narration",), ("rich",)),
     "seance.daemon.world": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
          "seance.narration", "seance.journal", "seance.web", "seance.settings", "seance.daemon", *DEVICES),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from seance.daemon.evening import Evening
     from seance.daemon.notify import Notifier
     from seance.daemon.signals import Stop
-    from seance.daemon.terminal import Screen
+    from seance.daemon.terminal_ui import Screen
     from seance.daemon.world.startup import StartedBody
     from seance.dialogue.grammar.sentences import Sentences
     from seance.hearing.grammar import Grammar
@@ -106,7 +106,7 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     notifier.starting("waking up")
     # The lights first: the imports below take seconds on a small machine.
     started_body = start_body(args.board or chosen.body.board)
-    from seance.daemon.terminal import Keyboard, Screen
+    from seance.daemon.terminal_ui import Keyboard, Screen
 
     terminal = _Terminal(Screen(console))
     with ExitStack() as stack:

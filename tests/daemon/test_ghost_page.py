@@ -10,7 +10,8 @@ from tests.daemon.conftest import choice
 from tests.daemon.evenings import Table, again, keys, of, whispers
 from tests.nights import BLUE, RED, WHITE
 
-PHONE, OTHER = "phone", "another phone"
+PHONE = "phone"
+OTHER = "another phone"
 
 
 def seated(table: Table) -> Table:

@@ -12,7 +12,7 @@ import segno
 from rich.console import Console
 
 from seance.daemon.evening import Evening
-from seance.daemon.terminal import Screen
+from seance.daemon.terminal_ui import Screen
 from seance.web.address import PortTaken, bind_socket, host_names, page_address
 from seance.web.qr import QUIET_ZONE_MODULES, qr_lines
 from tests.daemon.evenings import evening_context, keys, lines
