@@ -70,6 +70,17 @@ make_venv() {
     "$python" -m venv "${sees[@]}" "$folder" || fail "the virtual environment could not be made in $folder"
 }
 
+# Install what is locked in requirements/NAME.txt: `install_locked PYTHON NAME`. pip refuses whatever has another hash; the
+# few packages that are published as source only are built with the locked build tools.
+install_locked() {
+    local python=$1 name
+    for name in build "$2"; do
+        # The variable, not the option: pip before 23.1 needs it, and later ones may know it no more.
+        PIP_USE_PEP517=1 "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation \
+            --require-hashes --requirement "requirements/$name.txt" >&2 || return 1
+    done
+}
+
 # Whether a virtual environment works, and sees the system's lgpio where that is used.
 venv_is_good() {
     "$1/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || return 1

@@ -1,10 +1,10 @@
 """Checks on the Pi's architecture by user-mode emulation (qemu-user): libraries, imports, rules and recognition."""
 
 import json
+import re
 import shutil
 import sys
 import time
-import tomllib
 from pathlib import Path
 
 import build_cache
@@ -14,7 +14,8 @@ from processes import ROOT, run
 from report import CheckFailed, Report, RigFailed, require
 
 PACKAGES = ("python3", "python3-pip-whl", "ca-certificates", "libportaudio2", "libespeak-ng1", "libatomic1", "libgomp1")
-TOOLS = ("pytest", "pytest-timeout", "hypothesis")
+LOCK = ROOT / "requirements/rig.txt"
+"""What the product needs on a Pi, and its tests, by version and hash."""
 EMULATOR = Path("/usr/bin/qemu-aarch64-static")
 LIBRARIES = "/opt/libraries"
 SOURCES = "/root/seance"
@@ -40,7 +41,7 @@ def check(report: Report, folder: Path, *, full: bool) -> None:
     began = time.monotonic()
     with report.check("every library has a wheel for aarch64, or is pure Python") as details:
         try:
-            kept = build_cache.cached_build("arm64", _recipe(), lambda into: _build(into, folder))
+            kept = build_cache.cached_build("arm64", _recipe(), _build)
         except CheckFailed as why:
             raise RigFailed(str(why)) from None
         wheels = (kept / "wheels").read_text().splitlines()
@@ -69,44 +70,41 @@ def check(report: Report, folder: Path, *, full: bool) -> None:
         require(INTENT in intents, f"'{SENTENCE}' was heard as {heard.strip()[:300]}")
 
 
-def _wanted() -> list[str]:
-    """Return the requirements of the product on a Pi and of its tests."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["pi"], *TOOLS]
-
-
 def _recipe() -> str:
-    return f"{host.SUITE} {PACKAGES} {_wanted()}"
+    return f"{host.SUITE} {PACKAGES} {LOCK.read_text()}"
 
 
-def _build(into: Path, folder: Path) -> None:
-    """Make an arm64 Debian, and install the libraries with its own pip."""
+def _build(into: Path) -> None:
+    """Make an arm64 Debian, and install the locked libraries with its own pip."""
     root = into / "root"
     host.mmdebstrap(root, variant="extract", packages=PACKAGES, arch="arm64")
     shutil.copy(EMULATOR, root / "usr/bin")
     with debian.bind_mounts(root, host.share_network(root)):
-        pure = _pure_wheels(folder)
-        shutil.copytree(pure, root / "opt/pure")
+        wheels, sources = _split_lock(LOCK.read_text())
+        (root / "opt/wheels.txt").write_text(wheels)
+        (into / "sources.txt").write_text(sources)
         [pip] = (root / "usr/share/python-wheels").glob("pip-*.whl")
         out = _python(
-            root, f"/usr/share/python-wheels/{pip.name}/pip", "install", "--only-binary=:all:", "--find-links=/opt/pure",
-            f"--target={LIBRARIES}", "--no-compile", "--no-warn-conflicts", "--root-user-action=ignore",
-            *_wanted(), seconds=1500,
+            root, f"/usr/share/python-wheels/{pip.name}/pip", "install", "--no-deps", "--requirement=/opt/wheels.txt",
+            f"--target={LIBRARIES}", "--no-compile", "--no-warn-conflicts", "--root-user-action=ignore", seconds=1500,
         )  # fmt: skip
-    shutil.rmtree(root / "opt/pure")
+        # Pure Python: it is built here, since an emulated Python cannot start another one.
+        run(
+            sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
+            f"--requirement={into / 'sources.txt'}", f"--target={root}{LIBRARIES}", "--no-compile", seconds=300,
+        )  # fmt: skip
     found = sorted(line.strip() for line in out.splitlines() if ".whl" in line)
     names = {word for line in found for word in line.replace("/", " ").split() if word.endswith(".whl")}
     (into / "wheels").write_text("".join(f"{name}\n" for name in sorted(names)))
 
 
-def _pure_wheels(folder: Path) -> Path:
-    """Build wheels of the pure-Python libraries that are published as sources only, and return their folder."""
-    folder = folder / "wheels"
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", folder, ROOT, seconds=900)
-    for wheel in folder.glob("*.whl"):
-        if not wheel.name.endswith("-none-any.whl") or wheel.name.startswith("seance-"):
-            wheel.unlink()
-    return folder
+def _split_lock(text: str) -> tuple[str, str]:
+    """Return the part of a lock file that comes as wheels, and the part that is published as source only."""
+    options = "".join(re.findall("^--.*\n", text, re.M))
+    entries = re.findall(r"^([\w-]+)(==(?:.*\\\n)+.*\n)", text, re.M)
+    from_source = re.findall("^--no-binary (\\S+)", text, re.M)
+    wheels = "".join(name + rest for name, rest in entries if name not in from_source)
+    return options + wheels, options + "".join(name + rest for name, rest in entries if name in from_source)
 
 
 def _mount_host_folders(root: Path) -> None:
