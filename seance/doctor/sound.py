@@ -37,6 +37,8 @@ def model(language: str, *, verify: bool = True) -> Finding:
     fix = f"seance models fetch {known.key}"
     try:
         where = store.require(language)
+    except store.ModelDamaged as trouble:
+        return bad(name, f"{trouble}", fix)
     except ModelError as trouble:
         return warn(name, f"{str(trouble).split(':')[0]}: words can be typed", fix)
     if verify and (damage := store.verify(where)):

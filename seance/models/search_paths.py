@@ -1,4 +1,4 @@
-"""Where models are looked for on this machine, and whether one is complete and undamaged."""
+"""Where models are looked for on this machine, and whether one is complete."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seance.models.catalogue import Model, ModelFile
-from seance.models.download import sha256_of
+from seance.models.catalogue import Model
 
 FOLDER_VARIABLE = "SEANCE_MODELS"
 """The environment variable that names a folder of models, searched first and installed to."""
@@ -59,22 +58,6 @@ def is_complete(model: Model, folder: Path) -> bool:
     return all(size_of(path) == size and os.access(path, os.R_OK) for path, size in files)
 
 
-def find_damage(model: Model, folder: Path) -> tuple[DamagedFile, ...]:
-    """Return the files that are missing or whose hash differs, every byte read; a README may be missing."""
-    found = []
-    for file in model.files:
-        path = folder / file.path
-        size = size_of(path)
-        if size is None:
-            if not file.note:
-                found.append(DamagedFile(path, "is missing"))
-        elif size != file.size:
-            found.append(DamagedFile(path, f"has {size} bytes instead of {file.size}"))
-        elif (problem := _hash_problem(path, file)) is not None:
-            found.append(DamagedFile(path, problem))
-    return tuple(found)
-
-
 def size_of(path: Path) -> int | None:
     """Return the size of a regular file in bytes, or None where there is none that we may look at."""
     found = _stat(path)
@@ -84,13 +67,6 @@ def size_of(path: Path) -> int | None:
 def _user_data_folder() -> Path:
     given = os.environ.get("XDG_DATA_HOME")
     return Path(given) if given else Path.home() / ".local" / "share"
-
-
-def _hash_problem(path: Path, file: ModelFile) -> str | None:
-    try:
-        return None if sha256_of(path) == file.sha256 else "is damaged: its sha256 differs"
-    except OSError as why:
-        return f"cannot be read: {why.strerror}"
 
 
 def _is_folder(path: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,9 +14,12 @@ from tempfile import mkdtemp
 
 from seance.models.catalogue import CATALOGUE, RESCORING_KIND, Catalogue, Model, ModelError, look_up
 from seance.models.download import SourceFailed
-from seance.models.search_paths import DamagedFile, find_copies, find_damage, install_folder, is_complete
+from seance.models.search_paths import DamagedFile, find_copies, install_folder, is_complete
 from seance.models.sources import FetchContext, ModelSource, find_sources, manual_instructions
 from seance.models.unpack import remove_folder, replace_folder, unpack
+from seance.models.verification import find_damage, find_new_damage
+
+log = logging.getLogger(__name__)
 
 _STAGING_FOLDER = ".fetching"
 _SCRATCH_PREFIX = "scratch-"
@@ -26,6 +30,10 @@ _NO_SPACE_ADVICE = "make room there, or name another folder with --folder or in 
 
 class ModelAbsent(ModelError, LookupError):
     """The model is not on this machine."""
+
+
+class ModelDamaged(ModelError):
+    """A file of the model has changed, and is not the one of the catalogue."""
 
 
 class FetchFailed(ModelError, OSError):
@@ -52,9 +60,12 @@ ProgressCallback = Callable[[FetchProgress], None]
 
 
 def find(name: str, folder: Path | None = None, *, catalogue: Catalogue | None = None) -> Path | None:
-    """Return the folder of a model whose files all have their sizes, or None."""
+    """Return the folder of an undamaged model, or None; files that changed since they were last read are read again."""
     model = look_up(name, catalogue)
-    return next((copy for copy in find_copies(model, folder) if is_complete(model, copy)), None)
+    there, damage = _find_undamaged(model, folder)
+    if there is None and damage is not None:
+        log.warning("%s; `seance models fetch %s` repairs it", damage, model.key)
+    return there
 
 
 def find_rescoring_model(
@@ -67,14 +78,16 @@ def find_rescoring_model(
 
 
 def require(name: str, folder: Path | None = None, *, catalogue: Catalogue | None = None) -> Path:
-    """Return the folder that `find` returns, or raise ModelAbsent."""
+    """Return the folder that `find` returns, or raise ModelDamaged or ModelAbsent."""
     model = look_up(name, catalogue)
-    there = find(name, folder, catalogue=catalogue)
-    if there is None:
-        broken = next(find_copies(model, folder), None)
-        state = f"{broken} is not whole" if broken else f"{model.name} is not on this machine"
-        raise ModelAbsent(f"{state}: run `seance models fetch {model.key}`")
-    return there
+    there, damage = _find_undamaged(model, folder)
+    if there is not None:
+        return there
+    if damage is not None:
+        raise ModelDamaged(f"{damage}; run `seance models fetch {model.key}`")
+    broken = next(find_copies(model, folder), None)
+    state = f"{broken} is not whole" if broken else f"{model.name} is not on this machine"
+    raise ModelAbsent(f"{state}: run `seance models fetch {model.key}`")
 
 
 def verify(
@@ -84,8 +97,8 @@ def verify(
     if isinstance(model, Path):
         return find_damage(look_up(model.name, catalogue), model)
     known = look_up(model, catalogue)
-    there = find(model, folder, catalogue=catalogue) or next(find_copies(known, folder), None)
-    return find_damage(known, there or require(model, folder, catalogue=catalogue))
+    copies = sorted(find_copies(known, folder), key=lambda copy: not is_complete(known, copy))
+    return find_damage(known, copies[0] if copies else require(model, folder, catalogue=catalogue))
 
 
 def fetch(
@@ -112,6 +125,18 @@ def fetch(
         raise CannotStore(f"cannot store {model.name}: {reason}; {_NO_SPACE_ADVICE}") from why
 
 
+def _find_undamaged(model: Model, folder: Path | None) -> tuple[Path | None, DamagedFile | None]:
+    """Return the first undamaged copy, and the first damage of the complete copies before it."""
+    first_damage = None
+    for copy in find_copies(model, folder):
+        if is_complete(model, copy):
+            damage = find_new_damage(model, copy)
+            if not damage:
+                return copy, first_damage
+            first_damage = first_damage or damage[0]
+    return None, first_damage
+
+
 def _install(model: Model, home: Path, parts_folder: Path, tell: ProgressCallback) -> Path:
     target = home / model.name
     if is_complete(model, target) and not find_damage(model, target):
@@ -126,6 +151,7 @@ def _install(model: Model, home: Path, parts_folder: Path, tell: ProgressCallbac
             tell(FetchProgress(model.name, f"nothing from {tried[-1]}"))
         else:
             replace_folder(fresh, target, fresh.with_name(_REPLACED_FOLDER))
+            find_new_damage(model, target)  # records it as verified, also for users who cannot write there
             return target
     listed = "\n".join(f"    {failure}" for failure in tried)
     raise FetchFailed(f"could not fetch {model.name}; tried\n{listed}\n{manual_instructions(model, home)}")

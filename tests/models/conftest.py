@@ -7,7 +7,7 @@ from tests.models.makers_archive import CONTENT, ArchiveServer, make_model, make
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
-    for name in ("SEANCE_MODELS", "XDG_DATA_DIRS"):
+    for name in ("SEANCE_MODELS", "XDG_CACHE_HOME", "XDG_DATA_DIRS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -8,6 +8,7 @@ import pytest
 
 from seance.models import download, store
 from seance.models.catalogue import Makers
+from seance.models.verification import RECORD_NAME
 from tests.models.makers_archive import CONTENT, NAME, ArchiveServer, flip_a_bit, make_model, make_zip, write_model
 
 
@@ -23,7 +24,7 @@ def test_nothing_but_the_models_files_is_taken_out(home, makers):
     makers.body = make_zip({**CONTENT, "am/extra": b"?", "../../escaped": b"?"})
     there = store.fetch("test", catalogue={"test": make_model(CONTENT, makers.body, makers.url)})
     found = {str(path.relative_to(there)) for path in there.rglob("*") if path.is_file()}
-    assert (found, list(home.rglob("escaped"))) == (set(CONTENT), [])
+    assert (found, list(home.rglob("escaped"))) == ({*CONTENT, RECORD_NAME}, [])
 
 
 def test_a_readme_in_another_wording_is_left_out(makers):
