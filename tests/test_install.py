@@ -32,6 +32,11 @@ def test_a_dry_run_tells_every_step_and_takes_none():
     assert [Path(target).exists() for target in TARGETS] == there
 
 
+@pytest.mark.parametrize(("language", "models"), [("en", "en speaker second"), ("fr", "fr speaker")])
+def test_the_model_that_rescores_is_fetched_where_the_language_has_one(language, models):
+    assert f" models fetch {models} --folder " in install("--dry-run", "--lang", language).stderr
+
+
 def test_undoing_it_can_be_tried_dry_too():
     result = install("--uninstall", "--dry-run")
     assert result.returncode == 0
@@ -75,7 +80,9 @@ def test_every_suggestion_in_those_settings_is_a_setting():
     parse(re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize("script", ["script/install", "script/setup", "script/parts.sh", "systemd/seance-name"])
+@pytest.mark.parametrize(
+    "script", ["script/install", "script/lock", "script/setup", "script/parts.sh", "systemd/seance-name"]
+)
 def test_a_shell_understands_every_script(script):
     shell = "sh" if script.startswith("systemd") else "bash"
     result = subprocess.run([shell, "-n", ROOT / script], capture_output=True, text=True)
