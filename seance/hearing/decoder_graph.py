@@ -21,9 +21,9 @@ import vosk
 
 from seance.hearing.vocabulary import ARC, EPSILON, Arcs, BadModel, Vocabulary, add_arc
 
-State = tuple[bool, Sequence[tuple[str, int]]]
+WordState = tuple[bool, Sequence[tuple[str, int]]]
 """Whether a sentence may end here, and which words lead to which state."""
-WordGraph = Sequence[State]
+WordGraph = Sequence[WordState]
 """States, the last of which is the start."""
 
 _FstState = tuple[float, Arcs]
@@ -79,7 +79,7 @@ def build_word_graph(phrases: Iterable[str]) -> WordGraph:
         for word in phrase.split():
             node = node.setdefault(word, {})  # type: ignore[assignment]
         node[""] = True
-    states: dict[State, int] = {}
+    states: dict[WordState, int] = {}
 
     def add_state(node: Mapping[str, object]) -> int:
         arcs = tuple((word, add_state(after)) for word, after in sorted(node.items()) if word)  # type: ignore[arg-type]

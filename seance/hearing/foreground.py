@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from seance.hearing.decoding import Hypothesis, TimedWord
 from seance.hearing.noise_reduction import FRAME_S, SILENT_LEVEL_DB
 
-Levels = NDArray[np.float64]
+FrameLevels = NDArray[np.float64]
 """The level of each frame of an utterance, in dBFS."""
 
 LOUD_RANGE_DB = 8.0
@@ -67,7 +67,7 @@ class ForegroundRange(NamedTuple):
     """How much louder they are than the rest."""
 
 
-def find_by_threshold(levels: Levels, noise_floor_db: float) -> ForegroundRange | None:
+def find_by_threshold(levels: FrameLevels, noise_floor_db: float) -> ForegroundRange | None:
     """Return the longest run of frames near the loudest level, or None where the levels are alike."""
     loud = np.flatnonzero(levels > np.percentile(levels, 90) - LOUD_RANGE_DB)
     runs = np.split(loud, np.flatnonzero(np.diff(loud) > round(MAX_GAP_S / FRAME_S)) + 1)
@@ -76,7 +76,7 @@ def find_by_threshold(levels: Levels, noise_floor_db: float) -> ForegroundRange 
     return found if found and found.contrast_db >= MIN_THRESHOLD_CONTRAST_DB else None
 
 
-def find_by_level_sum(levels: Levels, noise_floor_db: float) -> ForegroundRange | None:
+def find_by_level_sum(levels: FrameLevels, noise_floor_db: float) -> ForegroundRange | None:
     """Return the range whose smoothed levels sum up to most above a threshold, or None where the levels are alike.
 
     It finds one who speaks among others who never pause.
@@ -91,7 +91,7 @@ def find_by_level_sum(levels: Levels, noise_floor_db: float) -> ForegroundRange 
 
 
 def find_by_words(
-    levels: Levels,
+    levels: FrameLevels,
     noise_floor_db: float,
     hypotheses: Sequence[Hypothesis],
     *,
@@ -133,7 +133,7 @@ def _find_sentences(
             yield intent, first.begin_s, words[covered - 1].end_s
 
 
-def _exceeds_neighbourhood(levels: Levels, begin: int, end: int) -> bool:
+def _exceeds_neighbourhood(levels: FrameLevels, begin: int, end: int) -> bool:
     """Return whether the frames are louder than those just before and just after them."""
     far, near = round(NEIGHBOURHOOD_S / FRAME_S), round(NEIGHBOURHOOD_GAP_S / FRAME_S)
     neighbours = levels[max(0, begin - far) : max(0, begin - near)], levels[end + near : end + far]
@@ -141,7 +141,7 @@ def _exceeds_neighbourhood(levels: Levels, begin: int, end: int) -> bool:
     return all(not side.size or _level(side) <= limit_db for side in neighbours)
 
 
-def _is_background_speech(levels: Levels, found: ForegroundRange) -> bool:
+def _is_background_speech(levels: FrameLevels, found: ForegroundRange) -> bool:
     """Return whether all but the *found* range is people who go on talking, and not a pause with a word before it."""
     background = _background(levels, found.begin, found.end)
     # The silence that is assumed before the first sound is no pause.
@@ -150,7 +150,7 @@ def _is_background_speech(levels: Levels, found: ForegroundRange) -> bool:
     return bool(_level(levels[found.begin : found.end]) - softest_db < BACKGROUND_PAUSE_DB)
 
 
-def _pad(levels: Levels, noise_floor_db: float, begin: int, end: int, tail_s: float) -> ForegroundRange | None:
+def _pad(levels: FrameLevels, noise_floor_db: float, begin: int, end: int, tail_s: float) -> ForegroundRange | None:
     """Return the frames with some before and after, or None unless the rest is background."""
     begin, end = max(0, begin - round(LEAD_S / FRAME_S)), min(levels.size, end + round(tail_s / FRAME_S))
     background = _background(levels, begin, end)
@@ -163,23 +163,23 @@ def _pad(levels: Levels, noise_floor_db: float, begin: int, end: int, tail_s: fl
     return ForegroundRange(begin, end, contrast_db) if is_background else None
 
 
-def _continues(after: Levels, noise_floor_db: float) -> bool:
+def _continues(after: FrameLevels, noise_floor_db: float) -> bool:
     """Return whether the frames *after* a range are the same voice, more softly."""
     is_enough = after.size * FRAME_S >= MIN_BACKGROUND_S
     return bool(is_enough and _level(after) > noise_floor_db + TRAILING_SPEECH_SNR_DB)
 
 
-def _level(levels: Levels) -> np.float64:
+def _level(levels: FrameLevels) -> np.float64:
     return np.float64(np.percentile(levels, LEVEL_PERCENTILE))
 
 
-def _background(levels: Levels, begin: int, end: int) -> Levels:
+def _background(levels: FrameLevels, begin: int, end: int) -> FrameLevels:
     return np.concatenate([levels[:begin], levels[end:]])
 
 
-def _smooth(levels: Levels) -> Levels:
+def _smooth(levels: FrameLevels) -> FrameLevels:
     """Return the mean level around each frame, averaged as power."""
     count = round(SMOOTHING_S / FRAME_S)
     power = np.pad(10 ** (levels / 10), (count // 2, count - 1 - count // 2), mode="edge")
-    smooth: Levels = 10 * np.log10(np.convolve(power, np.ones(count) / count, "valid"))
+    smooth: FrameLevels = 10 * np.log10(np.convolve(power, np.ones(count) / count, "valid"))
     return smooth

@@ -40,7 +40,7 @@ REMEMBERED_TALK = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
+class SpeechSegment:
     """Some speech that has ended."""
 
     utterance: Utterance
@@ -58,7 +58,7 @@ class Segment:
 class Interpretation(NamedTuple):
     """What was decided about a segment."""
 
-    segment: Segment
+    segment: SpeechSegment
     """The segment, joined to the one before or cut to its foreground where that was interpreted."""
     text: str
     """The best hypothesis for all of it."""
@@ -103,7 +103,7 @@ class Interpreter:
         """Discard an early encoding: the utterance was not over."""
         self._early_encoding = None
 
-    def interpret(self, segment: Segment) -> Interpretation:
+    def interpret(self, segment: SpeechSegment) -> Interpretation:
         """Return the interpretation of *segment*, which follows the earlier ones."""
         interpretation = self._interpret(segment)
         _, text, decision = interpretation
@@ -114,12 +114,12 @@ class Interpreter:
             self._talk_ended_s.append(segment.ended_s)
         return interpretation
 
-    def interpret_alone(self, segment: Segment) -> Interpretation:
+    def interpret_alone(self, segment: SpeechSegment) -> Interpretation:
         """Return the interpretation of *segment* as one utterance, without regard to earlier ones."""
         self.reset()
         return Interpretation(segment, *self._decide(segment))
 
-    def _interpret(self, segment: Segment) -> Interpretation:
+    def _interpret(self, segment: SpeechSegment) -> Interpretation:
         text, decision = self._decide(segment, self._early_encoding)
         if joined := self._join_unfinished(segment, text, decision):
             joined_text, joined_decision = self._decide(joined)
@@ -130,7 +130,7 @@ class Interpreter:
             return Interpretation(segment, text, decision)
         return self._interpret_foreground(segment, text) or Interpretation(segment, text, decision)
 
-    def _interpret_foreground(self, segment: Segment, text: str) -> Interpretation | None:
+    def _interpret_foreground(self, segment: SpeechSegment, text: str) -> Interpretation | None:
         """Return the interpretation of what the nearest speaker said in *segment*, or None unless it is accepted."""
         for part in _foreground_parts(segment):
             _, decision = self._decide(part)
@@ -139,7 +139,7 @@ class Interpreter:
                 return Interpretation(part, text, decision)
         return None
 
-    def _join_unfinished(self, segment: Segment, text: str, decision: Decision) -> Segment | None:
+    def _join_unfinished(self, segment: SpeechSegment, text: str, decision: Decision) -> SpeechSegment | None:
         """Return *segment* joined to the unfinished sentence shortly before it, or None.
 
         A complete sentence stays alone, unless it is also the end of the unfinished one.
@@ -157,7 +157,7 @@ class Interpreter:
         snr_db = min(begun.snr_db, segment.snr_db)
         return replace(segment, utterance=utterance, began_s=begun.began_s, snr_db=snr_db)
 
-    def _decide(self, segment: Segment, encoding: Future[EncodedSound] | None = None) -> tuple[str, Decision]:
+    def _decide(self, segment: SpeechSegment, encoding: Future[EncodedSound] | None = None) -> tuple[str, Decision]:
         """Return the best hypothesis for *segment*, and what is decided about it."""
         utterance, grammar = segment.utterance, segment.grammar
         first_pass = utterance.finish()
@@ -206,7 +206,7 @@ def find_candidates(passes: Sequence[Sequence[Hypothesis]], grammar: Grammar) ->
     return sorted(candidates, key=lambda candidate: -sum(candidate.posteriors) * candidate.prior)[:MAX_CANDIDATES]
 
 
-def _foreground_parts(segment: Segment) -> Iterator[Segment]:
+def _foreground_parts(segment: SpeechSegment) -> Iterator[SpeechSegment]:
     """Yield what the nearest speaker may have said in *segment*, found in several ways.
 
     A part that was yielded must have been decoded before the next is asked for: its words may be searched, too.
@@ -222,7 +222,7 @@ def _foreground_parts(segment: Segment) -> Iterator[Segment]:
         yield _cut(segment, found)
 
 
-def _find_by_words(segment: Segment) -> ForegroundRange | None:
+def _find_by_words(segment: SpeechSegment) -> ForegroundRange | None:
     utterance, grammar = segment.utterance, segment.grammar
     return foreground.find_by_words(
         utterance.levels_db(),
@@ -233,7 +233,7 @@ def _find_by_words(segment: Segment) -> ForegroundRange | None:
     )
 
 
-def _cut(segment: Segment, found: ForegroundRange) -> Segment:
+def _cut(segment: SpeechSegment, found: ForegroundRange) -> SpeechSegment:
     """Return the *found* frames of *segment*, whose background counts as noise."""
     utterance = segment.utterance.cut(found.begin, found.end)
     return replace(segment, utterance=utterance, snr_db=min(found.contrast_db, segment.snr_db))

@@ -23,14 +23,14 @@ from seance.hearing.decoder_graph import build_model, graph_words
 from seance.hearing.decoding import Utterance
 from seance.hearing.endpointing import PartialState, partial_state, silence_timeout_s
 from seance.hearing.grammar import Grammar
-from seance.hearing.interpretation import MAX_UTTERANCE_S, Interpretation, Interpreter, Segment
+from seance.hearing.interpretation import MAX_UTTERANCE_S, Interpretation, Interpreter, SpeechSegment
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME_S, SILENT_FRAME, Frame, NoiseReducer
 from seance.hearing.speaker_recognition import Speakers
 from seance.hearing.vocabulary import UNKNOWN_WORD, Vocabulary, read_vocabulary
 from seance.hearing.voice_activity import VoiceActivity
 
-Block = bytes | NDArray[np.int16] | NDArray[np.float32]
+AudioBlock = bytes | NDArray[np.int16] | NDArray[np.float32]
 """Samples of 16 bits or between -1 and 1; an array may have a column for each channel."""
 
 LEAD_S = 0.25
@@ -116,7 +116,7 @@ class Recogniser:
         """Wait for the rescoring model."""
         self._interpreter.wait_until_loaded()
 
-    def feed(self, block: Block) -> Iterator[Recognition]:
+    def feed(self, block: AudioBlock) -> Iterator[Recognition]:
         """Yield what is recognised by the end of *block*."""
         for frame in self._noise_reducer.feed(self._to_mono(block)):
             self._now_s += FRAME_S
@@ -173,7 +173,7 @@ class Recogniser:
             self._vocabulary = read_vocabulary(self._folder, words)
         return grammar, build_model(self._folder, grammar.graph, self._vocabulary, grammar.fillers)
 
-    def _to_mono(self, block: Block) -> Samples:
+    def _to_mono(self, block: AudioBlock) -> Samples:
         """Return *block* as one channel of floats at SPEECH_RATE_HZ."""
         samples = np.frombuffer(block, "<i2") if isinstance(block, bytes) else block
         sound = samples.astype(np.float32)
@@ -273,7 +273,7 @@ class Recogniser:
         """Yield the recognition of *utterance*, and wait for the next onset."""
         asked_s, silence_s = self._clock(), self._voice_activity.trailing_silence_s
         interpretation = self._interpreter.interpret(
-            Segment(
+            SpeechSegment(
                 utterance=utterance,
                 grammar=self._grammar,
                 began_s=self._began_s,
@@ -319,7 +319,7 @@ class Recogniser:
         utterance = self._new_utterance(frames)
         for frame in frames:
             utterance.add_frame(frame)
-        recording = Segment(
+        recording = SpeechSegment(
             utterance=utterance,
             grammar=self._grammar,
             began_s=0.0,

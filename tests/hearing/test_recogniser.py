@@ -229,7 +229,7 @@ def test_what_is_said_long_after_a_sentence_was_broken_off_is_not_its_end(comman
     assert commands(hesitating(say, "red chooses", "card seven", pause=3.0)) == [SEVEN]
 
 
-def test_what_was_broken_off_before_the_ear_was_shut_does_not_go_on_after_it(commands, say):
+def test_what_was_broken_off_before_the_sound_ended_does_not_go_on_after_it(commands, say):
     assert commands(hesitating(say, "red chooses", pause=1.2)) == []
     assert commands(spoken(say("card seven"))) == [SEVEN]
 

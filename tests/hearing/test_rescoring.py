@@ -1,4 +1,4 @@
-"""A second model on real sound: what was said is likelier than what was not."""
+"""Rescoring of real sound: what was said is likelier than what was not."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_names_are_written_with_and_without_a_capital(folder):
 
 
 @pytest.mark.timeout(60)
-def test_a_long_sentence_is_weighed_though_it_may_be_written_in_a_billion_ways(rescorer, say):
+def test_a_long_sentence_is_rescored_though_it_may_be_written_in_a_billion_ways(rescorer, say):
     said = "we are four players easy the original rules red and blue and white are playing skip the story"
     other = said.replace("four players easy", "seven players difficult")
     something_else, right = rescorer.rescore(rescorer.encode(say(said)), [other, said])
@@ -71,7 +71,7 @@ def test_talk_is_far_likelier_than_the_command_that_it_is_like(rescorer, say):
     assert scores.llr_vs_best < -5
 
 
-def test_silence_can_be_listened_to(rescorer):
+def test_silence_can_be_encoded(rescorer):
     assert rescorer.rescore(rescorer.encode(np.zeros(8000, np.float32)), ["pause"])[0].llr_vs_best <= 0
 
 
@@ -89,20 +89,20 @@ def test_noise_speaks_for_no_sentence(rescorer):
     )
 
 
-def test_a_sentence_is_weighed_alike_alone_and_among_others(rescorer, say):
+def test_a_sentence_is_rescored_alike_alone_and_among_others(rescorer, say):
     encoded = rescorer.encode(say("red agrees with blue"))
     (alone,) = rescorer.rescore(encoded, ["red agrees with blue"])
     among, *_ = rescorer.rescore(encoded, ["red agrees with blue", "i choose card forty", "red agrees with white"])
     assert among.llr_vs_prior == pytest.approx(alone.llr_vs_prior, abs=0.5)
 
 
-def test_an_ear_without_a_second_model_hears_as_well(english, sentences, say):
+def test_a_recogniser_without_a_rescoring_model_recognises_commands(english, sentences, say):
     recogniser = Recogniser(english, build_grammar(sentences))
     recogniser.wait_until_loaded()
     assert heard_by(recogniser, say("how much time is left")) == ["ask_time"]
 
 
-def test_a_second_model_that_is_damaged_changes_nothing(english, sentences, say, folder, tmp_path):
+def test_a_damaged_rescoring_model_is_left_out(english, sentences, say, folder, tmp_path):
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes()[:1000])
     recogniser = Recogniser(english, build_grammar(sentences), rescoring_model=tmp_path)

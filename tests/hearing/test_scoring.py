@@ -41,13 +41,13 @@ def test_rescoring_decides_between_sentences_that_are_nearly_as_likely():
     assert decide([SEVEN, ELEVEN], NEAR, [RescoringScores(-9.0, 12.0), RescoringScores(-1.0, 20.0)]).candidate is ELEVEN
 
 
-def test_what_a_second_model_hears_too_is_likelier_meant():
+def test_what_the_rescoring_model_hears_too_is_likelier_meant():
     assert posterior(SEVEN, scores=[RescoringScores(-1.0, 20.0)]) > posterior(
         SEVEN, scores=[RescoringScores(-12.0, 20.0)]
     )
 
 
-def test_what_the_sound_speaks_for_is_likelier_than_what_the_second_model_writes_readily():
+def test_what_the_sound_speaks_for_is_likelier_than_what_the_rescoring_model_writes_readily():
     quieter, one = candidate("quieter", 0.2, 0.2), candidate("one", 0.3, 0.3)
     assert decide([one, quieter], NEAR, [RescoringScores(-2.0, -1.0), RescoringScores(-3.0, 9.0)]).candidate is quieter
 

@@ -15,7 +15,7 @@ from seance.rules import Psychic
 
 if TYPE_CHECKING:
     from seance.hearing.grammar import Grammar
-    from seance.hearing.recogniser import Block, Recogniser
+    from seance.hearing.recogniser import AudioBlock, Recogniser
 
 JOIN_TIMEOUT_S = 1.5
 """How long to wait for the last block when closing."""
@@ -48,9 +48,9 @@ class HearingThread:
         self._mute_reasons: set[str] = set()
         self._last_voiceprint: tuple[float, ...] | None = None
         self._thread: threading.Thread | None = None
-        self._last_block: Block | None = None
+        self._last_block: AudioBlock | None = None
 
-    def start(self, blocks: Iterable[Block]) -> None:
+    def start(self, blocks: Iterable[AudioBlock]) -> None:
         """Recognise *blocks* on a thread until there are no more."""
         self._thread = threading.Thread(target=self._run, args=(iter(blocks),), name="ear", daemon=True)
         self._thread.start()
@@ -102,7 +102,7 @@ class HearingThread:
             now = self._expect.intents
             self._recogniser.set_grammar(replace(self._build_grammar(now.narrow(self._sentences)), prior=now.prior))
 
-    def _run(self, blocks: Iterator[Block]) -> None:
+    def _run(self, blocks: Iterator[AudioBlock]) -> None:
         recogniser = self._load_recogniser()
         if recogniser is None:
             return
