@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -12,10 +10,20 @@ from typing import Annotated, Literal
 import msgspec
 
 from hardware.ring import Colour
+from seance.text_files import (
+    BadTextFile,
+    at_line,
+    expand_path,
+    key_parts,
+    line_of,
+    parse_toml,
+    read_text,
+    validation_error,
+)
 
 Pin = Annotated[int, msgspec.Meta(ge=2, le=27)]
 """A GPIO of the 40-pin header by its BCM number; 0 and 1 are reserved for plug-on boards."""
-OutputIndex = Annotated[int, msgspec.Meta(ge=0)]
+OutputIndex = Annotated[int, msgspec.Meta(ge=0, le=255)]
 """The number of an output of a register, or of a pixel of a ring."""
 HexColour = Annotated[str, msgspec.Meta(pattern="^[0-9a-fA-F]{6}$")]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
@@ -37,8 +45,8 @@ PULLED_DOWN_AT_BOOT = range(9, 28)
 """The GPIO that are low until a program starts; the others are pulled up, which would switch a coil on."""
 
 
-class BadBoard(ValueError):
-    """A board file cannot be used; the message names the file and the key."""
+class BadBoard(BadTextFile):
+    """A board file cannot be used; the message names the file, the line and the key."""
 
 
 class PowerBudget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,26 +197,24 @@ def load_board(board: str | Path) -> Board:
     if isinstance(board, str) and board in board_names():
         text = resources.files("hardware").joinpath("boards", f"{board}.toml").read_text(encoding="utf-8")
         return parse_board(text, f"boards/{board}.toml")
-    path = Path(board)
+    try:
+        path = expand_path(str(board))
+    except ValueError as error:
+        raise BadBoard(f"{error}") from None
     if path.suffix != ".toml":
         raise BadBoard(f"there is no board '{board}': one of {', '.join(board_names())}, or the path of a .toml file")
-    try:
-        return parse_board(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadBoard(f"{path}: cannot be read: {error}") from None
+    return parse_board(read_text(path, BadBoard), str(path))
 
 
 def parse_board(text: str, source: str) -> Board:
-    """Return the board in the TOML *text*; raise BadBoard, which names *source* and the key."""
+    """Return the board in the TOML *text*; raise BadBoard, which names *source*, the line and the key."""
+    tree = parse_toml(text, source, BadBoard)
     try:
-        tree = tomllib.loads(f"{text}\n")
         board = msgspec.convert(tree | {"name": Path(source).stem}, type=Board)
-    except tomllib.TOMLDecodeError as error:
-        raise BadBoard(f"{source}: not TOML: {error}") from None
     except msgspec.ValidationError as error:
-        raise BadBoard(f"{source}: {_explain_validation(str(error))}") from None
+        raise BadBoard(validation_error(str(error), text, source, "board")) from None
     for key, problem in _find_problems(board):
-        raise BadBoard(f"{source}: {key}: {problem}")
+        raise BadBoard(f"{at_line(source, line_of(text, key_parts(key)))}: {key}: {problem}")
     return board
 
 
@@ -248,14 +254,3 @@ def _find_lamp_problems(board: Board, name: str, lamps: LampWiring) -> Iterator[
             if used == output:
                 yield f"{name}.{lamps.driver}[{index}]", f"output {output} is used by {key} already"
         taken.append((output, f"{name}.{lamps.driver}[{index}]"))
-
-
-def _explain_validation(message: str) -> str:
-    """Return a validation message of msgspec, reworded with the key first."""
-    problem, _, path = message.partition(" - at `")
-    key = path.strip("`$").lstrip(".")
-    if unknown := re.search(r"unknown field `([^`]+)`", problem):
-        key, problem = f"{key}.{unknown[1]}".lstrip("."), "there is no such key"
-    elif missing := re.search(r"missing required field `([^`]+)`", problem):
-        key, problem = f"{key}.{missing[1]}".lstrip("."), "is missing"
-    return f"{key or 'board'}: {problem[0].lower()}{problem[1:]}"

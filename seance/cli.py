@@ -5,8 +5,9 @@ import os
 import sys
 from importlib import import_module
 
+from seance.plain_text import error_line
 from seance.rules.refusals import Refusal
-from seance.settings import BadSettings
+from seance.text_files import BadTextFile
 
 PROGRAMS = {
     "run": "hold a séance: say or type what you mean",
@@ -33,8 +34,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         code: int = args.run(args)
         sys.stdout.flush()
-    except (BadSettings, Refusal) as error:
-        print(f"seance: {error}", file=sys.stderr)
+    except (BadTextFile, Refusal) as error:
+        print(f"seance: {error_line(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -2,19 +2,20 @@
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 
+from seance.text_files import BadTextFile, at_line, expand_path, line_of, parse_toml, read_text, shorten
+
 PositiveInt = Annotated[int, msgspec.Meta(ge=1)]
 VolumeFactor = Annotated[float, msgspec.Meta(ge=0, le=2)]
 """A factor of the amplitude: 0 is silence, 1 as it was made, 2 twice as strong."""
 
 
-class BadSettings(ValueError):
+class BadSettings(BadTextFile):
     """The settings file is invalid; the message names file, line and key."""
 
 
@@ -219,6 +220,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: WebSection = WebSection()
 
 
+_PATHS = (
+    ("hearing", "names"),
+    ("telling", "lines"),
+    ("ambience", "music"),
+    ("microphone", "keep_sound"),
+    ("voice", "name"),
+    ("body", "board"),
+    ("journal", "path"),
+)
+"""The settings that can be paths, each with its section."""
+
+
 def default_path(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the path of this user's settings file, which need not exist."""
     home = environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
@@ -228,7 +241,7 @@ def default_path(environ: Mapping[str, str] = os.environ) -> Path:
 def journal_path(settings: Settings, environ: Mapping[str, str] = os.environ) -> Path:
     """Return the path of the journal, which need not exist."""
     if settings.journal.path is not None:
-        return Path(settings.journal.path).expanduser()
+        return expand_path(settings.journal.path)
     home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "seance" / "nights.sqlite"
 
@@ -237,29 +250,41 @@ def load(path: Path | None = None) -> Settings:
     """Return the settings in *path*; without a path those of this user, or the defaults where there is no file."""
     named = path is not None
     path = path or default_path()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        if named:
-            raise BadSettings(f"{path}: there is no such file") from None
+    if not named and not path.exists():
         return Settings()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSettings(f"{path}: cannot be read: {error}") from None
-    return parse(text, str(path))
+    return parse(read_text(path, BadSettings), str(path))
 
 
 def parse(text: str, source: str = "settings") -> Settings:
     """Return the settings in the TOML *text*, or raise BadSettings naming *source*, line and key."""
     try:
-        # tomllib gives no line number for an error at the very end, so a line end is added.
-        return msgspec.convert(tomllib.loads(f"{text}\n"), type=Settings)
-    except tomllib.TOMLDecodeError as error:
-        raise BadSettings(f"{source}: not TOML: {error}") from None
+        settings = msgspec.convert(parse_toml(text, source, BadSettings), type=Settings)
     except msgspec.ValidationError as error:
         key, problem = _key_and_problem(str(error))
-        line = _line_of(text, key)
-        where = f"{source}, line {line}" if line else source
-        raise BadSettings(f"{where}: {'.'.join(key) or 'settings'}: {problem}") from None
+        raise BadSettings(_complaint(text, source, key, problem)) from None
+    for section, name in _PATHS:
+        try:
+            expand_path(getattr(getattr(settings, section), name) or "")
+        except ValueError as error:
+            raise BadSettings(_complaint(text, source, [section, name], str(error))) from None
+    return settings
+
+
+def locate(key: str, path: Path | None = None) -> str | None:
+    """Return the file, the line and *key* for an error message; None where the settings in *path* do not set it."""
+    path = path or default_path()
+    try:
+        text = read_text(path)
+        section, name = key.split(".")
+        if name not in parse_toml(text, str(path)).get(section, {}):
+            return None
+    except BadTextFile:
+        return None
+    return f"{at_line(str(path), line_of(text, [section, name]))}: {key}"
+
+
+def _complaint(text: str, source: str, key: list[str], problem: str) -> str:
+    return f"{at_line(source, line_of(text, key))}: {shorten('.'.join(key)) or 'settings'}: {problem}"
 
 
 def _key_and_problem(message: str) -> tuple[list[str], str]:
@@ -279,34 +304,3 @@ def _choices(key: list[str]) -> tuple[str, ...]:
     for part in key:
         kind = get_type_hints(kind)[part]
     return get_args(kind)
-
-
-def _line_of(text: str, key: list[str]) -> int | None:
-    """Return the line of *text* that sets *key* or its nearest table, since tomllib keeps no line numbers."""
-    table: list[str] = []
-    nearest, best = None, 0
-    for number, line in enumerate(text.splitlines(), start=1):
-        head = line.split("#")[0].strip()
-        if head.startswith("["):
-            found = table = _key_parts(head.strip("[]"))
-        elif "=" in head:
-            found = table + _key_parts(head.split("=")[0])
-        else:
-            continue
-        depth = min(len(found), len(key))
-        if depth > best and found[:depth] == key[:depth]:
-            nearest, best = number, depth
-    return nearest
-
-
-def _key_parts(text: str) -> list[str]:
-    """Return the parts of a dotted TOML key; none where *text* is not a key."""
-    try:
-        tree: Any = tomllib.loads(f"{text.strip()} = 0")
-    except tomllib.TOMLDecodeError:
-        return []
-    parts: list[str] = []
-    while isinstance(tree, dict):
-        part, tree = next(iter(tree.items()))
-        parts.append(part)
-    return parts

@@ -126,6 +126,15 @@ def test_somebody_elses_sentences_can_be_heard(tmp_path, capsys):
     assert [fact["intent"] for fact in facts] == ["brew"]
 
 
+def test_sentences_that_cannot_be_read_are_named_with_their_line(tmp_path, capsys):
+    (tmp_path / "coffee.yaml").write_text("intents:\n  brew: null\n")
+    code, _, complaint = heard(capsys, "--sentences", tmp_path / "coffee.yaml", tmp_path / "a.wav")
+    assert (code, complaint) == (
+        2,
+        f"seance: {tmp_path}/coffee.yaml, line 2: intents.brew: must be a mapping, not null\n",
+    )
+
+
 def test_with_a_wake_word_nothing_is_a_command_without_it(tmp_path, capsys):
     plain = speech(tmp_path / "a.wav", "I choose card seven")
     called = speech(tmp_path / "b.wav", "spirit, I choose card seven")

@@ -189,7 +189,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"language = \xff\xfe")
-    with pytest.raises(BadSettings, match=r"mine\.toml: cannot be read"):
+    with pytest.raises(BadSettings, match=r"mine\.toml, line 1: cannot be read: this is not UTF-8 text"):
         load(path)
 
 

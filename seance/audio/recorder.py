@@ -18,18 +18,23 @@ log = logging.getLogger(__name__)
 class Recorder:
     """Write blocks to numbered WAV files of one minute each in *folder*, continuing the numbers that are there.
 
-    Beyond *max_bytes* the oldest numbered files are removed; other files in the folder are left alone.
+    Beyond *max_bytes* the oldest numbered files are removed; other files in the folder are left alone. Where the folder
+    cannot be made, that is logged and nothing is recorded.
     """
 
     def __init__(self, folder: Path, rate: int, *, max_bytes: int) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._number = max((int(path.stem) for path in self._recordings()), default=0)
+        self._number = 0
         self._rate, self._max_bytes = rate, max_bytes
         self._samples_left = 0
         self._wav: wave.Wave_write | None = None
         self._file: IO[bytes] | None = None
         self._failed = False
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._number = max((int(path.stem) for path in self._recordings()), default=0)
+        except OSError as error:
+            self._fail(error)
 
     def write(self, block: Block) -> None:
         """Write *block*; after the first write error, log it and record nothing more."""
@@ -41,8 +46,7 @@ class Recorder:
             if self._wav is not None:
                 self._wav.writeframes(block.tobytes())
         except OSError as error:
-            self._failed = True
-            log.warning("sound is no longer kept in %s: %s", self._folder, error)
+            self._fail(error)
         self._samples_left -= len(block)
 
     def close(self) -> None:
@@ -56,6 +60,10 @@ class Recorder:
                 wav.close()
         except OSError as error:
             log.warning("the last sound in %s is cut: %s", self._folder, error)
+
+    def _fail(self, error: OSError) -> None:
+        self._failed = True
+        log.warning("sound is no longer kept in %s: %s", self._folder, error)
 
     def _recordings(self) -> list[Path]:
         """Return the numbered files in the folder, the oldest first."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 from seance.rules import Category, Psychic
+from seance.text_files import BadTextFile, parse_toml
 
 
-class BadChronicle(ValueError):
+class BadChronicle(BadTextFile):
     """A chronicle.toml is missing or has something unusable; the message names the file and the key."""
 
 
@@ -31,11 +31,9 @@ class ChronicleWords:
         file = f"voices/{language}/chronicle.toml"
         try:
             text = files("voices").joinpath(language, "chronicle.toml").read_text(encoding="utf-8")
-            return cls(language, tomllib.loads(text), names or {})
+            return cls(language, parse_toml(text, file, BadChronicle), names or {})
         except FileNotFoundError:
             raise BadChronicle(f"{file}: there is no such file, so no chronicle in this language") from None
-        except tomllib.TOMLDecodeError as error:
-            raise BadChronicle(f"{file}: not TOML: {error}") from None
 
     def word(self, key: str, table: str = "words", **holes: object) -> str:
         """Return the word or line *key* of *table*, filled in."""

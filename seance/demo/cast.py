@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Annotated
@@ -10,12 +9,13 @@ from typing import Annotated
 import msgspec
 
 from seance.rules import Psychic
+from seance.text_files import BadTextFile, parse_toml, validation_error
 
 Lines = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
 
 
-class BadCast(ValueError):
-    """A cast.toml cannot be used; the message names file and key."""
+class BadCast(BadTextFile):
+    """A cast.toml cannot be used; the message names file, line and key."""
 
 
 class GuestVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,10 +41,11 @@ class Cast(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_cast(language: str) -> Cast:
     """Return the cast of *language*, or raise BadCast."""
     path = files("voices").joinpath(language, "cast.toml")
+    text = path.read_text(encoding="utf-8")
     try:
-        cast = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Cast)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadCast(f"{path}: {error}") from None
+        cast = msgspec.convert(parse_toml(text, str(path), BadCast), Cast)
+    except msgspec.ValidationError as error:
+        raise BadCast(validation_error(str(error), text, str(path), "cast")) from None
     if silent := [psychic for psychic in Psychic if psychic not in cast.voices]:
         raise BadCast(f"{path}: voices: {', '.join(silent)} has none")
     return cast

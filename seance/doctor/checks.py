@@ -29,6 +29,8 @@ class DoctorSettings:
     volume: float
     voice: Callable[[Path, Callable[[str], None]], Synthesizer]
     """Makes the narrator's synthesizer from a cache folder and a callback for a voice that was replaced."""
+    words: Callable[[], None]
+    """Loads the sentences, names and lines of the owner; raises ValueError where that cannot be done."""
     port: int
     """TCP port of the page; 0 for none."""
     name: str | None = None
@@ -45,6 +47,7 @@ def all_checks(chosen: DoctorSettings, *, in_use: bool, aloud: bool) -> Iterator
         sound.speaker, chosen.speaker, rate=chosen.speaker_rate, volume=chosen.volume, in_use=in_use, aloud=aloud
     )
     yield partial(sound.voice, chosen.voice)
+    yield partial(installation.words, chosen.words)
     yield partial(installation.board, chosen.board, in_use=in_use)
     yield installation.permissions
     yield partial(installation.journal, chosen.journal)

@@ -48,6 +48,15 @@ def board(wanted: str, *, in_use: bool = False) -> Finding:
     return good("board", f"'{chosen.name}' on this Raspberry Pi {model}: {parts}")
 
 
+def words(load: Callable[[], None]) -> Finding:
+    """Return whether *load* finds the sentences, names and lines in order."""
+    try:
+        load()
+    except ValueError as trouble:
+        return bad("words", str(trouble), "correct that file, or that line of the settings")
+    return good("words", "sentences, names and lines are in order")
+
+
 def permissions(dev: Path = Path("/dev"), may: Callable[[Path, int], bool] = os.access) -> Finding:
     """Return whether this user can open the devices in *dev*, as *may* answers."""
     closed = sorted(

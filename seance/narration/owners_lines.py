@@ -8,6 +8,7 @@ from typing import Any
 
 from seance.narration.inflection import FORMS, Inflection
 from seance.narration.script_file import SAMPLE_VALUES, Lines, ScriptFile, holes_of, read_inflection
+from seance.text_files import shorten
 
 
 def read_script(language: str, owners: Path | None = None) -> tuple[Inflection, Lines, Lines]:
@@ -49,7 +50,7 @@ def _check(theirs: ScriptFile, key: str, variants: tuple[str, ...], *, lines: Li
         raise theirs.error(key, f"cannot say {{{hole}}}: its holes are {known}")
     for line in variants:
         if (unknown := _unfillable(inflection, line)) is not None:
-            raise theirs.error(key, f"asks for a form that is not there, {unknown}: {line!r}")
+            raise theirs.error(key, f"asks for a form that is not there, {unknown}: {shorten(repr(line))}")
 
 
 def _unfillable(inflection: Inflection, line: str) -> str | None:
@@ -71,7 +72,7 @@ def _unfillable(inflection: Inflection, line: str) -> str | None:
 def _called(theirs: ScriptFile, ours: Mapping[str, Any], changes: Any) -> dict[str, Any]:
     """Return the [called] table with the owner's *changes*, or raise BadScript."""
     if not isinstance(changes, dict):
-        raise theirs.error("called", f"must be a table, not {changes!r}")
+        raise theirs.error("called", f"must be a table, not {shorten(repr(changes))}")
     for what, names in changes.items():
         if what not in ours or not isinstance(names, dict):
             raise theirs.error(f"called.{what}", f"is not one of {', '.join(f'[called.{known}]' for known in ours)}")
@@ -80,5 +81,5 @@ def _called(theirs: ScriptFile, ours: Mapping[str, Any], changes: Any) -> dict[s
                 raise theirs.error(f"called.{what}.{name}", f"is unknown here: use {', '.join(ours[what])}")
             if not isinstance(text, str) or not text.strip() or (what == "genders" and text not in ("m", "f")):
                 wanted = '"m" or "f"' if what == "genders" else "a text"
-                raise theirs.error(f"called.{what}.{name}", f"must be {wanted}, not {text!r}")
+                raise theirs.error(f"called.{what}.{name}", f"must be {wanted}, not {shorten(repr(text))}")
     return {what: {**names, **changes.get(what, {})} for what, names in ours.items()}

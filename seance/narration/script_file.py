@@ -1,7 +1,6 @@
 """Reading and checking a script file; complaints name the file, the line and the key."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from seance.narration.inflection import SEAM, EditionWords, Inflection, LineValue
 from seance.rules import Category, Psychic
+from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_text, shorten
 
 Lines = dict[str, tuple[str, ...]]
 
@@ -17,7 +17,7 @@ _NOT_LINES = ("grammar", "words", "called", "tales")
 """Tables of a script file that hold no lines."""
 
 
-class BadScript(ValueError):
+class BadScript(BadTextFile):
     """A script file has something unusable; the message names the file, the line and the key."""
 
 
@@ -60,22 +60,16 @@ class ScriptFile:
     @classmethod
     def load(cls, path: Path) -> "ScriptFile":
         """Return the file at *path*, or raise BadScript."""
-        try:
-            return cls(str(path), path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadScript(f"{path}: cannot be read: {error}") from error
+        return cls(str(path), read_text(path, BadScript))
 
     def tables(self) -> dict[str, Any]:
         """Return the tables of the file, or raise BadScript."""
-        try:
-            return tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            raise BadScript(f"{self.name}: not TOML: {error}") from error
+        return parse_toml(self.text, self.name, BadScript)
 
     def lines(self, table: Any, prefix: str = "") -> Lines:
         """Return the lines of *table* by their full key, or raise BadScript."""
         if not isinstance(table, dict):
-            raise self.error(prefix.rstrip("."), f"must be a table, not {table!r}")
+            raise self.error(prefix.rstrip("."), f"must be a table, not {shorten(repr(table))}")
         return dict(self._flat(table, prefix))
 
     def _flat(self, table: Any, prefix: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -94,15 +88,18 @@ class ScriptFile:
             or not variants
             or not all(isinstance(v, str) and v.strip() for v in variants)
         ):
-            raise self.error(key, f'must be a text, or a list of texts such as ["one", "another"], not {value!r}')
+            raise self.error(
+                key, f'must be a text, or a list of texts such as ["one", "another"], not {shorten(repr(value))}'
+            )
         for line in variants:
             if complaint := _complaint(line):
-                raise self.error(key, f"{complaint}: {line!r}")
+                raise self.error(key, f"{complaint}: {shorten(repr(line))}")
         return tuple(variants)
 
     def error(self, key: str, complaint: str) -> BadScript:
         """Return the error that *complaint* is about *key*, with its file and line."""
-        return BadScript(f"{self.name}, line {_line_of(self.text, key)}: {key} {complaint}")
+        where = at_line(self.name, line_of(self.text, key.split(".")))
+        return BadScript(f"{where}: {shorten(key)} {complaint}")
 
 
 def _complaint(line: str) -> str | None:
@@ -115,20 +112,6 @@ def _complaint(line: str) -> str | None:
         if hole is not None and (not hole.isidentifier() or conversion):
             return f"has a hole that is no name ({{{hole}}})"
     return "has a sign that cannot be said" if SEAM in line else None
-
-
-def _line_of(text: str, key: str) -> int:
-    """Return the number of the line on which *key*, or the table that holds it, is written."""
-    here, found = "", 1
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+\s*(#.*)?$", line):
-            here = re.sub("[\"' ]", "", header[1]) + "."
-            found = number if f"{key}.".startswith(here) else found
-        elif entry := re.match(r"\s*([\w\"'. -]+?)\s*=", line):
-            name = here + re.sub("[\"' ]", "", entry[1])
-            if f"{key}.".startswith(f"{name}."):
-                return number
-    return found
 
 
 def read_inflection(tables: Mapping[str, Any]) -> Inflection:

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -13,6 +14,7 @@ from rich.text import Text
 
 from seance import settings as s
 from seance.programs.command_line import Commands, add_config
+from seance.text_files import BadTextFile, expand_path
 
 if TYPE_CHECKING:
     from seance.doctor import DoctorSettings, Finding
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from seance.doctor import as_rows, can_hold_a_night, run_checks
 
     chosen, findings = _settings(args)
-    found = run_checks(doctor_settings(chosen), aloud=not args.quiet)
+    found = run_checks(doctor_settings(chosen, args.config), aloud=not args.quiet)
     if args.json:
         findings = [*findings, *found]
         sys.stdout.write(f"{json.dumps(as_rows(findings), indent=1, ensure_ascii=False)}\n")
@@ -52,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     return 0 if holds else 1
 
 
-def doctor_settings(chosen: s.Settings) -> DoctorSettings:
-    """Return the part of the settings that the checks need."""
+def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSettings:
+    """Return the part of the settings, read from *config*, that the checks need."""
     from seance.doctor import DoctorSettings
     from seance.programs.say import open_synthesizer
 
@@ -69,9 +71,28 @@ def doctor_settings(chosen: s.Settings) -> DoctorSettings:
         speaker_rate=speaks.rate,
         volume=speaks.volume,
         voice=lambda folder, replaced: open_synthesizer(chosen, replaced, keep=folder),
+        words=lambda: _load_words(chosen, config),
         port=0 if chosen.web.listen == "off" else chosen.web.port,
         name=chosen.web.name,
     )
+
+
+def _load_words(chosen: s.Settings, config: Path | None) -> None:
+    """Load all that the house says and understands, or raise BadTextFile with the line of the settings."""
+    from seance.dialogue.grammar.sentences import Sentences
+    from seance.narration.script import Script
+    from seance.programs.configuration_errors import configuration_error
+
+    lines, names = chosen.telling.lines, chosen.hearing.names
+    try:
+        Script.load(chosen.language, expand_path(lines) if lines else None)
+        Sentences.load(
+            chosen.language,
+            names_file=expand_path(names) if names else None,
+            wake_word=chosen.hearing.wake_word,
+        )
+    except BadTextFile as error:
+        raise BadTextFile(configuration_error(error, config) or str(error)) from None
 
 
 def _settings(args: argparse.Namespace) -> tuple[s.Settings, list[Finding]]:

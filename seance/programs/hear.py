@@ -14,7 +14,7 @@ from seance.audio.files import BadAudioFile, read_for_recognition
 from seance.audio.formats import SPEECH_RATE_HZ
 from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
-from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, Sentences
+from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.decoder_graph import UnknownWords
 from seance.hearing.grammar import Grammar
@@ -24,6 +24,7 @@ from seance.hearing.vocabulary import BadModel
 from seance.models import store
 from seance.models.catalogue import ModelError
 from seance.programs.command_line import Commands, add_config
+from seance.text_files import expand_path
 
 _BLOCK = SPEECH_RATE_HZ // 20
 
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
             speaker_model=store.find("speaker", args.models),
             rescoring_model=store.find_rescoring_model(language, args.models),
         )
-    except (BadSentences, UnknownWords, BadModel, ModelError, OSError, LookupError) as error:
+    except (UnknownWords, BadModel, ModelError, OSError, LookupError) as error:
         return _complain(error)
     try:
         if not files:
@@ -123,7 +124,7 @@ def _hear_file(recogniser: Recogniser, path: Path) -> int:
 
 def _hear_microphone(recogniser: Recogniser, chosen: settings.MicrophoneSection) -> int:
     """Print the commands that are recognised until the user interrupts."""
-    kept = Path(chosen.keep_sound) if chosen.keep_sound else None
+    kept = expand_path(chosen.keep_sound) if chosen.keep_sound else None
     try:
         with Microphone(
             chosen.device,

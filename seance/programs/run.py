@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from seance import settings
+from seance.plain_text import error_line
 from seance.programs.command_line import Commands, add_config
 from seance.programs.logs import log_to_stderr
 from seance.rules import GhostView
@@ -54,21 +55,14 @@ def _run(args: argparse.Namespace) -> int:
     try:
         return _run_evenings(args, chosen)
     except ValueError as error:
-        if not isinstance(error, _configuration_errors()):
+        # Here, not above, as the lights come first.
+        from seance.programs.configuration_errors import configuration_error
+
+        problem = configuration_error(error, args.config, board=args.board)
+        if problem is None:
             raise
-        sys.stderr.write(f"seance run: {error}\n")
+        sys.stderr.write(f"seance run: {error_line(problem)}\n")
         return 2
-
-
-def _configuration_errors() -> tuple[type[ValueError], ...]:
-    """Return the errors in files of the owner; imported when one occurs, as the lights come first."""
-    from hardware.board import BadBoard
-    from seance.dialogue.grammar.sentences import BadNames, BadSentences
-    from seance.journal import BadJournal
-    from seance.narration.script import BadScript
-    from seance.speech.voice_settings import BadVoiceSettings
-
-    return BadBoard, BadJournal, BadVoiceSettings, BadNames, BadScript, BadSentences
 
 
 def _run_demo(args: argparse.Namespace) -> int:

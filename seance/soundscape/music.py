@@ -23,14 +23,17 @@ log = logging.getLogger(__name__)
 
 
 class NoMusic(ValueError):
-    """A folder has no music file; the message names it."""
+    """A folder has no music file or cannot be read; the message names it."""
 
 
 class Music:
     """The music files below *folder*, in the order of their names and over and over, read ahead by a thread."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _SUFFIXES)
+        try:
+            self._files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in _SUFFIXES)
+        except OSError as error:
+            raise NoMusic(f"{folder}: it cannot be read: {error.strerror}") from None
         if not self._files:
             raise NoMusic(f"{folder}: there is no music in it ({', '.join(sorted(_SUFFIXES))})")
         self._ahead: queue.Queue[Samples] = queue.Queue(_PIECES_AHEAD)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -14,6 +13,7 @@ import msgspec
 from seance.speech.effects import Reverb, duration_factor
 from seance.speech.engines import Espeak, Piper, SpeechEngine, piper_program
 from seance.speech.fallback import FallbackEngine
+from seance.text_files import BadTextFile, expand_path, parse_toml, validation_error
 
 EngineName = Literal["auto", "espeak", "piper"]
 """`auto` is Piper where it and its voice are on this machine, else espeak."""
@@ -21,8 +21,8 @@ EngineName = Literal["auto", "espeak", "piper"]
 _PIPER_SUFFIX = ".onnx"
 
 
-class BadVoiceSettings(ValueError):
-    """A voice.toml cannot be used; the message names file and key."""
+class BadVoiceSettings(BadTextFile):
+    """A voice.toml cannot be used; the message names file, line and key."""
 
 
 class EngineVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,14 +92,11 @@ def load_voice_settings(language: str) -> VoiceSettings:
 
 
 def parse_voice_settings(text: str, source: str) -> VoiceSettings:
-    """Return the voice settings in the TOML *text*, or raise BadVoiceSettings naming *source* and key."""
+    """Return the voice settings in the TOML *text*, or raise BadVoiceSettings naming *source*, line and key."""
     try:
-        return msgspec.convert(tomllib.loads(text), type=VoiceSettings)
-    except tomllib.TOMLDecodeError as error:
-        raise BadVoiceSettings(f"{source}: not TOML: {error}") from None
+        return msgspec.convert(parse_toml(text, source, BadVoiceSettings), type=VoiceSettings)
     except msgspec.ValidationError as error:
-        problem, _, path = str(error).partition(" - at `")
-        raise BadVoiceSettings(f"{source}: {path.strip('`$.') or 'voice'}: {problem[0].lower()}{problem[1:]}") from None
+        raise BadVoiceSettings(validation_error(str(error), text, source, "voice")) from None
 
 
 def configure_synthesis(
@@ -116,7 +113,7 @@ def configure_synthesis(
     """
     overrides = overrides or VoiceOverrides()
     if overrides.name and overrides.name.endswith(_PIPER_SUFFIX):
-        piper_model = Path(overrides.name).expanduser()
+        piper_model = expand_path(overrides.name)
     reverb = Reverb(settings.room.reverb, settings.room.seconds) if overrides.effects else Reverb()
     use_piper = _use_piper(settings, piper_model, overrides)
     voice = settings.piper or _DEFAULT_PIPER_VOICE if use_piper else settings.espeak

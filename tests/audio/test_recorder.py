@@ -1,5 +1,6 @@
 import logging
 import wave
+from pathlib import Path
 
 from seance.audio.recorder import Recorder
 from tests.hearing.spoken import voice
@@ -40,6 +41,16 @@ def test_a_disk_that_refuses_is_told_once_and_nothing_more_is_kept(tmp_path, cap
     recorder.close()
     assert [record.getMessage().split(":")[0] for record in caplog.records] == [
         f"sound is no longer kept in {tmp_path / 'kept'}"
+    ]
+
+
+def test_a_folder_that_cannot_be_made_is_told_once_and_nothing_is_kept(caplog):
+    caplog.set_level(logging.WARNING)
+    recorder = Recorder(Path("/dev/null/kept"), rate=16000, max_bytes=MAX_BYTES)
+    recorder.write(voice())
+    recorder.close()
+    assert [record.getMessage().split(":")[0] for record in caplog.records] == [
+        "sound is no longer kept in /dev/null/kept"
     ]
 
 

@@ -9,8 +9,8 @@ import soundfile
 from seance.cli import main
 from tests.sound_rig import RATE
 
-ROOM = ("settings", "Python", "speech model", "microphone", "loudspeaker", "voice", "board", "permissions", "nights",
-        "service", "disk", "memory card", "power", "temperature", "time", "network", "page")  # fmt: skip
+ROOM = ("settings", "Python", "speech model", "microphone", "loudspeaker", "voice", "words", "board", "permissions",
+        "nights", "service", "disk", "memory card", "power", "temperature", "time", "network", "page")  # fmt: skip
 
 
 @pytest.fixture

@@ -37,35 +37,42 @@ def test_the_respeaker_board_keeps_clear_of_the_sound_board() -> None:
 
 
 BAD = {
-    "power: is missing": "",
-    "clock.pins[2]: GPIO 4 is used by clock.pins[0] already": GOOD + "[clock]\npins = [4, 5, 4]",
-    "mute.switch: GPIO 4 is used by clock.pins[0] already": GOOD + "[clock]\npins = [4]\n[mute]\nswitch = 4",
-    "knocker.pin: GPIO 17 is used by sound (its button) already": "sound = 'respeaker'" + GOOD + "[knocker]\npin = 17",
-    "clock.pins[0]: GPIO 18 is used by sound (bit clock) already": "sound = 'i2s'" + GOOD + "[clock]\npins = [18]",
-    "bar.pins[0]: GPIO 10 is used by ring (data) already": GOOD + "[clock]\nring = [0]\n[bar]\npins = [10]",
-    "bar.pins[0]: GPIO 2 is used by expander (data) already": GOOD + "[expander]\n[bar]\npins = [2]",
-    "clok: there is no such key": GOOD + "[clok]\npins = [4]",
-    "buttons.maybe: there is no such key": GOOD + "[buttons]\nmaybe = 4",
-    "knocker.pin: is missing": GOOD + "[knocker]\nduty = 0.1",
-    "knocker.pin: GPIO 4 is high while the Pi starts: a coil takes one of 9 to 27": GOOD + "[knocker]\npin = 4",
-    "knocker.pin: expected `int` <= 27": GOOD + "[knocker]\npin = 28",
-    "knocker.pin: expected `int`, got `str`": GOOD + "[knocker]\npin = '17'",
-    "knocker.duty: expected `float` <= 0.25": GOOD + "[knocker]\npin = 17\nduty = 0.5",
-    "clock.register: there is no [register] on this board": GOOD + "[clock]\nregister = [0]",
-    "clock.expander: there is no [expander] on this board": GOOD + "[clock]\nexpander = [0]",
-    "clock: lamps are on pins and ring: choose one": GOOD + "[clock]\npins = [4]\nring = [0]",
-    "clock.ring[1]: output 1 is used by bar.ring already": GOOD + "[clock]\nring = [0, 1]\n[bar]\nring = [1]",
-    "clock.ring[1]: output 1 is used by clock.ring[0] already": GOOD + "[clock]\nring = [1, 1]",
-    "clock.colours: 2 colours for 3 lamps": GOOD + "[clock]\nring = [0, 1, 2]\ncolours = ['ff0000', '00ff00']",
-    "buttons.shutdown: there is no button 'no'": GOOD + "[buttons]\nyes = 4\nshutdown = ['yes', 'no']",
-    "buttons.shutdown: one button alone is pressed by accident": GOOD + "[buttons]\nyes = 4\nshutdown = ['yes']",
-    "not TOML: Expected ']' at the end of a table declaration (at line 1": "[power",
+    "5: clock.pins[2]: GPIO 4 is used by clock.pins[0] already": GOOD + "[clock]\npins = [4, 5, 4]",
+    "7: mute.switch: GPIO 4 is used by clock.pins[0] already": GOOD + "[clock]\npins = [4]\n[mute]\nswitch = 4",
+    "5: knocker.pin: GPIO 17 is used by sound (its button) already": "sound = 'respeaker'"
+    + GOOD
+    + "[knocker]\npin = 17",
+    "5: clock.pins[0]: GPIO 18 is used by sound (bit clock) already": "sound = 'i2s'" + GOOD + "[clock]\npins = [18]",
+    "7: bar.pins[0]: GPIO 10 is used by ring (data) already": GOOD + "[clock]\nring = [0]\n[bar]\npins = [10]",
+    "6: bar.pins[0]: GPIO 2 is used by expander (data) already": GOOD + "[expander]\n[bar]\npins = [2]",
+    "4: clok: there is no such key": GOOD + "[clok]\npins = [4]",
+    "5: buttons.maybe: there is no such key": GOOD + "[buttons]\nmaybe = 4",
+    "4: knocker.pin: is missing": GOOD + "[knocker]\nduty = 0.1",
+    "5: knocker.pin: GPIO 4 is high while the Pi starts: a coil takes one of 9 to 27": GOOD + "[knocker]\npin = 4",
+    "5: knocker.pin: expected `int` <= 27": GOOD + "[knocker]\npin = 28",
+    "5: knocker.pin: expected `int`, got `str`": GOOD + "[knocker]\npin = '17'",
+    "6: knocker.duty: expected `float` <= 0.25": GOOD + "[knocker]\npin = 17\nduty = 0.5",
+    "5: clock.register: there is no [register] on this board": GOOD + "[clock]\nregister = [0]",
+    "5: clock.expander: there is no [expander] on this board": GOOD + "[clock]\nexpander = [0]",
+    "4: clock: lamps are on pins and ring: choose one": GOOD + "[clock]\npins = [4]\nring = [0]",
+    "5: clock.ring[1]: output 1 is used by bar.ring already": GOOD + "[clock]\nring = [0, 1]\n[bar]\nring = [1]",
+    "5: clock.ring[1]: output 1 is used by clock.ring[0] already": GOOD + "[clock]\nring = [1, 1]",
+    "6: clock.colours: 2 colours for 3 lamps": GOOD + "[clock]\nring = [0, 1, 2]\ncolours = ['ff0000', '00ff00']",
+    "6: buttons.shutdown: there is no button 'no'": GOOD + "[buttons]\nyes = 4\nshutdown = ['yes', 'no']",
+    "6: buttons.shutdown: one button alone is pressed by accident": GOOD + "[buttons]\nyes = 4\nshutdown = ['yes']",
 }
 
 
 @pytest.mark.parametrize(("problem", "text"), BAD.items(), ids=BAD)
-def test_a_bad_board_is_refused_with_file_and_key(problem: str, text: str) -> None:
-    assert refusal(text).startswith(f"mine.toml: {problem}")
+def test_a_bad_board_is_refused_with_file_line_and_key(problem: str, text: str) -> None:
+    assert refusal(text).startswith(f"mine.toml, line {problem}")
+
+
+def test_what_has_no_line_is_named_with_its_file() -> None:
+    assert refusal("").startswith("mine.toml: power: is missing")
+    assert refusal("[power").startswith(
+        "mine.toml: not TOML: Expected ']' at the end of a table declaration (at line 1"
+    )
 
 
 def test_an_unknown_board_is_refused_with_those_there_are() -> None:
@@ -79,7 +86,7 @@ def test_a_board_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadBoard, match=r"mine\.toml: cannot be read"):
+    with pytest.raises(BadBoard, match=r"mine\.toml: there is no such file"):
         load_board(tmp_path / "mine.toml")
 
 

@@ -202,5 +202,5 @@ def test_a_bad_file_names_file_line_and_key(owners: Owners, language: str, text:
 
 
 def test_a_missing_file_is_named(tmp_path: Path):
-    with pytest.raises(BadScript, match=r"nowhere.toml: cannot be read"):
+    with pytest.raises(BadScript, match=r"nowhere.toml: there is no such file"):
         Script.load("en", tmp_path / "nowhere.toml")

@@ -111,12 +111,12 @@ def test_piper_for_a_language_without_a_voice_is_refused():
     ("text", "complaint"),
     [
         ("[espeak", "mine.toml: not TOML"),
-        ("", "mine.toml: voice: .*espeak"),
-        ('[espeak]\nvoice = "en"\nrate = 5', r"mine.toml: espeak\.rate: .*80"),
-        ('[espeak]\nvoice = "en"\nrate = 150\ntune = 1', r"mine.toml: espeak: .*tune"),
-        (OURS + "wet = 1", "mine.toml: room: .*wet"),
+        ("", "mine.toml: espeak: is missing"),
+        ('[espeak]\nvoice = "en"\nrate = 5', r"mine.toml, line 3: espeak\.rate: .*80"),
+        ('[espeak]\nvoice = "en"\nrate = 150\ntune = 1', r"mine.toml, line 4: espeak\.tune: there is no such key"),
+        (OURS + "wet = 1", r"mine.toml, line 10: room\.wet: there is no such key"),
     ],
 )
-def test_a_mistake_names_file_and_key(text, complaint):
+def test_a_mistake_names_file_line_and_key(text, complaint):
     with pytest.raises(BadVoiceSettings, match=complaint):
         voice_settings.parse_voice_settings(text, "mine.toml")

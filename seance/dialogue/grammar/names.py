@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -13,6 +11,7 @@ from typing import Any
 from hassil.intents import SlotList, TextSlotList
 
 from seance.dialogue.grammar.template_graph import fold, words_of
+from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_text, shorten
 
 COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
 LEVELS = ("easy", "medium", "hard", "normal", "difficult", "very_difficult")
@@ -21,7 +20,7 @@ EDITIONS = ("libellud", "igames", "portal", "manual")
 _FORM_KEYS = ("colours", "names", "titles")
 
 
-class BadNames(ValueError):
+class BadNames(BadTextFile):
     """A file of names has something unusable; the message names the file, the line and the key."""
 
 
@@ -44,7 +43,7 @@ class Names:
         ours = files("voices").joinpath(language, "names.toml")
         tables = _read(ours.read_text(encoding="utf-8"), f"voices/{language}/names.toml")
         if owners is not None:
-            for key, table in _read(owners.read_text(encoding="utf-8"), str(owners)).items():
+            for key, table in _read(read_text(owners, BadNames), str(owners)).items():
                 tables[key] = {**tables.get(key, {}), **table}
         return cls(
             psychics={c: _forms(tables, f"psychics.{c}", _FORM_KEYS) for c in COLOURS},
@@ -72,21 +71,19 @@ def _forms(tables: Mapping[str, Mapping[str, Any]], table: str, keys: tuple[str,
 
 def _read(text: str, file: str) -> dict[str, dict[str, Any]]:
     """Return the tables of *text* by their dotted names, such as psychics.red, or raise BadNames."""
-    try:
-        read = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadNames(f"{file}: not TOML: {error}") from error
     tables: dict[str, dict[str, Any]] = {}
-    for name, table in read.items():
+    for name, table in parse_toml(text, file, BadNames).items():
         inner = table if name == "psychics" and isinstance(table, dict) else {"": table}
         for colour, entries in inner.items():
             full = f"{name}.{colour}".rstrip(".")
             if full not in _ALLOWED or not isinstance(entries, dict):
                 known = ", ".join(f"[{table}]" for table in _ALLOWED)
-                raise BadNames(f"{file}, line {_line_of(text, full)}: {full} is not one of {known}")
+                where = at_line(file, line_of(text, full.split(".")))
+                raise BadNames(f"{where}: {shorten(full)} is not one of {known}")
             tables[full] = entries
             for key, complaint in _complaints(full, entries):
-                raise BadNames(f"{file}, line {_line_of(text, full, key)}: {full}.{key} {complaint}")
+                where = at_line(file, line_of(text, [*full.split("."), key]))
+                raise BadNames(f"{where}: {shorten(f'{full}.{key}')} {complaint}")
     return tables
 
 
@@ -98,11 +95,11 @@ def _complaints(table: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, s
             yield key, f"is unknown here: use {', '.join(keys)}"
         elif table == "cards":
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                yield key, f"must be the number of a card, not {value!r}"
+                yield key, f"must be the number of a card, not {shorten(repr(value))}"
             elif not words_of(key):
                 yield key, "has no word in it"
         elif not isinstance(value, list) or not all(isinstance(v, str) and words_of(v) for v in value):
-            yield key, f'must be a list of texts such as ["one", "another"], not {value!r}'
+            yield key, f'must be a list of texts such as ["one", "another"], not {shorten(repr(value))}'
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
@@ -113,17 +110,3 @@ _ALLOWED: dict[str, tuple[str, ...]] = {
     "sounds": (),
 }
 """The tables of a file of names, and the keys of each; any keys where there are none."""
-
-
-def _line_of(text: str, table: str, key: str | None = None) -> int:
-    """Return the number of the line on which *table*, or *key* in it, is written."""
-    here, found = "", 1
-    for number, line in enumerate(text.splitlines(), 1):
-        line = re.sub("[\"']", "", line)
-        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line):
-            here = header[1]
-            found = number if here == table else found
-        entry = re.match(r"\s*([^=#]+?)\s*=", line)
-        if entry and f"{here}.{entry[1]}".lstrip(".") in (f"{table}.{key}", table):
-            return number
-    return found

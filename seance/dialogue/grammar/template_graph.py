@@ -22,10 +22,21 @@ from hassil.expression import (
 from hassil.intents import RangeSlotList, SlotList, TextSlotList
 from hassil.numbers import get_rbnf_engine
 
+from seance.text_files import BadTextFile
+
 SlotValue = str | int | float | bool
 
+MAX_SENTENCE_STEPS = 100_000
+"""How much work the graph of one template may be; the largest of ours takes 4,000 steps."""
+MAX_FILE_STEPS = 1_000_000
+"""How much work all templates of a file may be; ours take 60,000 steps."""
+_NUMBER_STEPS = 20
+"""Putting a number into words is as much work as so many steps."""
+MAX_WORDS = 200
+"""Words of the longest sentence."""
 
-class BadSentences(ValueError):
+
+class BadSentences(BadTextFile):
     """A file of sentences cannot be turned into a graph of words."""
 
 
@@ -70,6 +81,27 @@ def words_of(text: str) -> list[str]:
     return _separate(text.strip(" '\u2019")).split()
 
 
+class WorkLimit:
+    """Bounds the work of building the graphs of one file, so that no template can take for ever."""
+
+    def __init__(self) -> None:
+        self._sentence = 0
+        self._file = 0
+
+    def begin_sentence(self) -> None:
+        """Count the steps of a new sentence from zero."""
+        self._sentence = 0
+
+    def count(self, steps: int) -> None:
+        """Count *steps*, or raise BadSentences where they are too many."""
+        self._sentence += steps
+        self._file += steps
+        if self._sentence > MAX_SENTENCE_STEPS:
+            raise BadSentences("it can be said in too many ways: use fewer (a;b;c), shorter lists or smaller ranges")
+        if self._file > MAX_FILE_STEPS:
+            raise BadSentences("the sentences up to here can be said in too many ways: leave some out")
+
+
 class _Cursor(NamedTuple):
     """Where the building of a template has got to: a node, and the beginning of the word after it."""
 
@@ -88,9 +120,11 @@ class GraphBuilder:
     rules: Mapping[str, Sentence]
     sounds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Words, folded, that the recogniser does not know, and what it hears instead."""
+    limit: WorkLimit = field(default_factory=WorkLimit)
 
     def build(self, template: Expression, before: str = "") -> Node:
         """Return the start node of the graph of all sentences of *template*, each after *before*."""
+        self.limit.begin_sentence()
         start = Node()
         cursors = self._text(f"{before} ", [_Cursor(start, "", (), True)])
         last = Node()
@@ -100,9 +134,12 @@ class GraphBuilder:
             elif cursor.node is not start:
                 cursor.node.ends.append(cursor.tags)
         last.ends.append(())
+        if _is_longer(start, MAX_WORDS):
+            raise BadSentences(f"it has more than {MAX_WORDS} words")
         return start
 
     def _follow(self, item: Expression, cursors: list[_Cursor]) -> list[_Cursor]:
+        self.limit.count(1)
         match item:
             case TextChunk():
                 return self._text(item.original_text, cursors)
@@ -113,7 +150,7 @@ class GraphBuilder:
                     cursors = self._follow(part, cursors)
                 return cursors
             case Permutation():
-                orders = [Sequence(items=list(order)) for order in permutations(item.items)]
+                orders = (Sequence(items=list(order)) for order in permutations(item.items))
                 return _distinct(e for order in orders for e in self._follow(order, cursors))
             case RuleReference():
                 return self._follow(self._rule(item.rule_name), cursors)
@@ -128,6 +165,7 @@ class GraphBuilder:
 
     def _text(self, text: str, cursors: list[_Cursor]) -> list[_Cursor]:
         """Add *text* to all *cursors*; its last word stays open unless a space follows."""
+        self.limit.count(1 + len(cursors))
         text = _separate(text)
         pieces = text.split()
         if text[:1].isspace() or (not pieces and text):
@@ -173,6 +211,7 @@ class GraphBuilder:
             raise BadSentences(f"{{{name}}} has no values: an ear must know every word, so list them")
 
     def _number(self, number: float, said: RangeSlotList, cursors: list[_Cursor]) -> Iterator[_Cursor]:
+        self.limit.count(_NUMBER_STEPS)
         if said.words:
             language = said.words_language or self.language
             spellings = get_rbnf_engine(language).format_number(number).text_by_ruleset.values()
@@ -180,6 +219,16 @@ class GraphBuilder:
                 yield from self._text(spelling, cursors)
         if said.digits:
             yield from self._text(str(number), [e._replace(spoken=False) for e in cursors])
+
+
+def _is_longer(start: Node, words: int) -> bool:
+    """Return whether a sentence from *start* has more than so many *words*."""
+    nodes = {start}
+    for _ in range(words + 1):
+        nodes = {arc.to for node in nodes for arcs in node.arcs.values() for arc in arcs}
+        if not nodes:
+            return False
+    return True
 
 
 def _tagged(cursor: _Cursor, tag: Tag) -> _Cursor:

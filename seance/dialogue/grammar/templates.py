@@ -7,13 +7,23 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-import yaml
+from hassil import parse_sentence
 from hassil.errors import HassilError
 from hassil.intents import Intents
 from hassil.parser import ParseError
 
 from seance.dialogue.grammar.names import COLOURS, Names
-from seance.dialogue.grammar.template_graph import BadSentences, GraphBuilder, Node, SlotValue, Tag, words_of
+from seance.dialogue.grammar.sentences_file import read_sentences
+from seance.dialogue.grammar.template_graph import (
+    BadSentences,
+    GraphBuilder,
+    Node,
+    SlotValue,
+    Tag,
+    WorkLimit,
+    words_of,
+)
+from seance.text_files import read_text, shorten
 
 Slot = SlotValue | tuple[str, ...]
 
@@ -61,16 +71,18 @@ def load_templates(language: str, names_file: Path | None, sentences_file: Path 
         where = f"voices/{language}/sentences.yaml"
         text = files("voices").joinpath(language, "sentences.yaml").read_text(encoding="utf-8")
     else:
-        where, text = str(sentences_file), sentences_file.read_text(encoding="utf-8")
+        where, text = str(sentences_file), read_text(sentences_file, BadSentences)
     names = Names.load(language, names_file)
+    read = read_sentences(text, where)
     try:
-        read = yaml.safe_load(text)
-        if not isinstance(read, dict) or not isinstance(read.get("intents"), dict):
-            raise BadSentences("no intents in it: this is not a hassil file")
         intents = Intents.from_dict({"language": language, **read})
         return TemplateSet(tuple(_templates(intents, language, names, wake_word)), tuple(_fillers(intents)))
-    except (BadSentences, HassilError, ParseError, yaml.YAMLError, KeyError, TypeError, ValueError) as error:
-        raise BadSentences(f"{where}: {error!s}") from error
+    except BadSentences as error:
+        raise BadSentences(f"{where}: {error}") from error
+    except RecursionError:
+        raise BadSentences(f"{where}: a rule or a list refers to itself, or is nested too deeply") from None
+    except (HassilError, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadSentences(f"{where}: {shorten(str(error))}") from error
 
 
 def _fillers(intents: Intents) -> Iterator[str]:
@@ -82,15 +94,25 @@ def _fillers(intents: Intents) -> Iterator[str]:
 
 def _templates(intents: Intents, language: str, names: Names, wake_word: str) -> Iterator[Template]:
     lists = {**names.lists(), **intents.slot_lists}
+    limit = WorkLimit()
     for intent in intents.intents.values():
         for block in intent.data:
             rules = {**intents.expansion_rules, **block.expansion_rules}
-            builder = GraphBuilder(language, {**lists, **block.slot_lists}, rules, names.sounds)
-            for sentence in block.sentences:
+            builder = GraphBuilder(language, {**lists, **block.slot_lists}, rules, names.sounds, limit)
+            for text in block.sentence_texts:
+                try:
+                    sentence = parse_sentence(text)
+                    start = builder.build(sentence.expression, wake_word)
+                    named = frozenset(sentence.list_names(rules))
+                except RecursionError:
+                    problem = "a rule or a list refers to itself, or is nested too deeply"
+                    raise BadSentences(f"intents.{intent.name}: {shorten(repr(text))}: {problem}") from None
+                except (HassilError, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
+                    raise BadSentences(f"intents.{intent.name}: {shorten(repr(text))}: {error}") from error
                 yield Template(
                     intent=intent.name,
                     slots=block.slots,
                     unless=block.excludes_context.get("expected"),
-                    lists=frozenset(sentence.list_names(rules)),
-                    start=builder.build(sentence.expression, wake_word),
+                    lists=named,
+                    start=start,
                 )
