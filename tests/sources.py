@@ -70,3 +70,14 @@ def prints(source: str) -> list[int]:
     """Return the lines of *source* that print."""
     calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
     return [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+
+
+def classes(source: str) -> list[str]:
+    """Return the names of the classes that *source* defines at its top level and that are not private."""
+    return [n.name for n in ast.parse(source).body if isinstance(n, ast.ClassDef) and not n.name.startswith("_")]
+
+
+def nameless_functions(source: str) -> list[int]:
+    """Return the lines of functions called `_`, which no search and no profile finds."""
+    functions = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+    return [function.lineno for function in functions if function.name == "_"]

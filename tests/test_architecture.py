@@ -1,12 +1,13 @@
 """Who may import whom, and what no module may do, read from the sources; a package to come is one row of the table."""
 
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.sources import edition_tests, imported, impurities, prints
+from tests.sources import classes, edition_tests, imported, impurities, nameless_functions, prints
 
 ROOT = Path(__file__).parents[1]
 OURS = ("seance", "hardware", "voices")
@@ -101,7 +102,7 @@ HEARING = (
     "voice_activity",
     "vocabulary",
     "decoder_graph",
-    "grammar",
+    "active_grammar",
     "decoding",
     "endpointing",
     "foreground",
@@ -199,6 +200,23 @@ def test_no_module_asks_which_edition_it_is(module: str) -> None:
 @EACH_MODULE
 def test_only_programs_print(module: str) -> None:
     assert module in PRINTING or prints(source_of(module)) == []
+
+
+@EACH_MODULE
+def test_every_function_has_a_name(module: str) -> None:
+    assert nameless_functions(source_of(module)) == []
+
+
+def test_no_two_classes_share_a_name() -> None:
+    counted = Counter(name for module in SOURCES for name in classes(source_of(module)))
+    assert [name for name, count in counted.items() if count > 1] == []
+
+
+def test_no_two_modules_share_a_name() -> None:
+    # A program bears the name of what it starts, and a package may have a module of its own name.
+    paths = [module.split(".") for module in SOURCES if not module.startswith("seance.programs.")]
+    names = Counter(path[-1] for path in paths if path[-1] not in path[:-1])
+    assert [name for name, count in names.items() if count > 1 and name != "__main__"] == []
 
 
 @EACH_RULE_MODULE
@@ -301,6 +319,14 @@ def test_a_question_for_something_else_is_not_reported() -> None:
 )
 def test_a_planted_impurity_is_found(source: str) -> None:
     assert len(impurities(source)) == 1
+
+
+def test_a_planted_function_without_a_name_is_found() -> None:
+    assert nameless_functions("@tell.register\ndef _(event): pass\ndef named(): pass") == [2]
+
+
+def test_a_planted_class_is_found_unless_it_is_private() -> None:
+    assert classes("class Seat: pass\nclass _Seat: pass") == ["Seat"]
 
 
 def test_a_planted_print_is_found() -> None:

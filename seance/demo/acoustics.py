@@ -15,7 +15,7 @@ from seance.audio.formats import SPEECH_RATE_HZ, Samples
 from seance.audio.waves import Wave
 from seance.demo.cast import GuestVoice
 from seance.dialogue.grammar.sentences import Sentences
-from seance.hearing.grammar import Grammar
+from seance.hearing.active_grammar import Grammar
 from seance.hearing.recogniser import Recogniser, Recognition
 from seance.narration.cues import Expect
 from seance.rules import Psychic

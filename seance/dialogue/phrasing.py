@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from seance.dialogue.answers import majority_group
-from seance.dialogue.grammar.names import Names
+from seance.dialogue.grammar.spoken_names import Names
 from seance.rules import Command, Deal, Psychic, RoomView, wire_name
 from seance.rules import commands as c
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from seance.hearing.grammar import Grammar
+from seance.hearing.active_grammar import Grammar
 
 LOW_SNR_DB = 18.0
 """Signal-to-noise ratio below which the room may drown words in the middle of a sentence."""

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seance.hearing import foreground
+from seance.hearing.active_grammar import Grammar
 from seance.hearing.decoding import Hypothesis, Utterance
 from seance.hearing.foreground import ForegroundRange
-from seance.hearing.grammar import Grammar
 from seance.hearing.scoring import AcousticContext, Candidate, Decision, decide
 from seance.hearing.vocabulary import BadModel
 

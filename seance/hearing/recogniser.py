@@ -19,10 +19,10 @@ import vosk
 from numpy.typing import NDArray
 
 from seance.audio.formats import SPEECH_RATE_HZ, Samples
+from seance.hearing.active_grammar import Grammar
 from seance.hearing.decoder_graph import build_model, graph_words
 from seance.hearing.decoding import Utterance
 from seance.hearing.endpointing import PartialState, partial_state, silence_timeout_s
-from seance.hearing.grammar import Grammar
 from seance.hearing.interpretation import MAX_UTTERANCE_S, Interpretation, Interpreter, SpeechSegment
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME_S, SILENT_FRAME, Frame, NoiseReducer

@@ -16,8 +16,8 @@ from seance.audio.microphone import Microphone
 from seance.audio.portaudio import SoundTrouble
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.grammar.word_graph import word_graph
+from seance.hearing.active_grammar import Grammar
 from seance.hearing.decoder_graph import UnknownWords
-from seance.hearing.grammar import Grammar
 from seance.hearing.noise_reduction import noise_floor_db
 from seance.hearing.recogniser import Recogniser, Recognition
 from seance.hearing.vocabulary import BadModel

@@ -9,7 +9,7 @@ from seance import settings
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journal_arguments import add_night_argument, format_time, load_night, report_journal_errors
 from seance.programs.owner_settings import psychic_names
-from seance.replay.terminal import Replay
+from seance.replay.terminal_replay import Replay
 from seance.rules import Seat
 
 

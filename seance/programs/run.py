@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from seance.daemon.terminal_ui import Screen
     from seance.daemon.world.startup import StartedBody
     from seance.dialogue.grammar.sentences import Sentences
-    from seance.hearing.grammar import Grammar
+    from seance.hearing.active_grammar import Grammar
 
 POWER_OFF_STATUS = 77
 """The exit status on which systemd/seance.service switches the machine off."""

@@ -10,8 +10,8 @@ import pytest
 
 from hardware import board
 from seance import settings
-from seance.dialogue.grammar.names import Names
 from seance.dialogue.grammar.sentences import Intent, Sentences
+from seance.dialogue.grammar.spoken_names import Names
 from seance.narration.script import Script
 from seance.rules import Psychic
 from tests.compatibility.files import BOARDS, LINES, NAMES, SETTINGS, lost, plain, told

@@ -19,8 +19,8 @@ from seance.audio.files import read_for_recognition
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard
 from seance.dialogue.card_places import place_of
-from seance.dialogue.grammar.names import Names
 from seance.dialogue.grammar.sentences import Intent
+from seance.dialogue.grammar.spoken_names import Names
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.dialogue.replies import Doubt
 from seance.hearing.recogniser import Recogniser

@@ -10,7 +10,7 @@ from seance.daemon.signals import Heard
 from seance.daemon.world.hearing_thread import HearingThread
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.expected_intents import expected_intents
-from seance.hearing.grammar import Grammar
+from seance.hearing.active_grammar import Grammar
 from seance.narration.cues import Expect
 from tests.daemon.evenings import sentences
 

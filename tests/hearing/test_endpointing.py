@@ -2,8 +2,8 @@
 
 import pytest
 
+from seance.hearing.active_grammar import Grammar
 from seance.hearing.endpointing import PartialState, partial_state, silence_timeout_s
-from seance.hearing.grammar import Grammar
 
 SENTENCES = ("blue withdraws", "blue withdraws from red", "card twenty", "card twenty one", "yes")
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from seance.dialogue.grammar.names import Names
+from seance.dialogue.grammar.spoken_names import Names
 from seance.dialogue.replies import Doubt, Fault, Lacking, Question
 from seance.narration.script import LineValue, Script
 from seance.narration.script_file import SAMPLE_VALUES, holes_of

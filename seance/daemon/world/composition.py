@@ -39,7 +39,7 @@ from seance.web.callbacks import Lookups
 
 if TYPE_CHECKING:
     # For their types alone: importing vosk takes long.
-    from seance.hearing.grammar import Grammar
+    from seance.hearing.active_grammar import Grammar
 
 SHUTDOWN_BUTTON = "shutdown"
 """The name on every board of the buttons that, held together, switch the machine off."""

@@ -19,7 +19,7 @@ from seance.models import store
 
 if TYPE_CHECKING:
     # For their types alone: importing vosk takes long.
-    from seance.hearing.grammar import Grammar
+    from seance.hearing.active_grammar import Grammar
     from seance.hearing.recogniser import Recogniser
 
 MICROPHONE_SILENT_AFTER_S = 60.0

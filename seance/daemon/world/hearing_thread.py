@@ -14,7 +14,7 @@ from seance.narration.cues import Enrol, Expect
 from seance.rules import Psychic
 
 if TYPE_CHECKING:
-    from seance.hearing.grammar import Grammar
+    from seance.hearing.active_grammar import Grammar
     from seance.hearing.recogniser import AudioBlock, Recogniser
 
 JOIN_TIMEOUT_S = 1.5

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from seance.dialogue.grammar.names import BadNames
 from seance.dialogue.grammar.phrase_cover import covering_phrases, every_phrase
+from seance.dialogue.grammar.spoken_names import BadNames
 from seance.dialogue.grammar.template_graph import Arc, BadSentences, Node, SlotValue, Tag, fold, words_of
 from seance.dialogue.grammar.templates import Slot, Template, load_templates
 

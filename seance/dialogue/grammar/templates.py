@@ -12,8 +12,8 @@ from hassil.errors import HassilError
 from hassil.intents import Intents
 from hassil.parser import ParseError
 
-from seance.dialogue.grammar.names import COLOURS, Names
 from seance.dialogue.grammar.sentences_file import read_sentences
+from seance.dialogue.grammar.spoken_names import COLOURS, Names
 from seance.dialogue.grammar.template_graph import (
     BadSentences,
     GraphBuilder,

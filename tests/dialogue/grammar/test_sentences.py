@@ -5,8 +5,8 @@ import pytest
 from hassil.intents import Intents
 from hassil.recognize import recognize_all
 
-from seance.dialogue.grammar.names import Names
 from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, Sentences
+from seance.dialogue.grammar.spoken_names import Names
 from tests.dialogue.ambiguity import double_meanings
 from tests.dialogue.conftest import LANGUAGES, said, talk
 

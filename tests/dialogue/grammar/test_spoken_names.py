@@ -1,7 +1,7 @@
 import pytest
 
-from seance.dialogue.grammar.names import BadNames, Names
 from seance.dialogue.grammar.sentences import Intent, Sentences
+from seance.dialogue.grammar.spoken_names import BadNames, Names
 
 
 @pytest.fixture
