@@ -246,7 +246,8 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         variant="full_investigation",
     )
     heard_as = script.fill("{psychic}, {card:card}", psychic=RED, card=7)
-    yield from (r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2) for doubt in Doubt)
+    yield from (r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2, mark="raven") for doubt in Doubt)
+    yield from (r.AskBack(doubt=doubt, mark="raven", digits="47") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT))
     yield r.AskBack(doubt=Doubt.ACCUSE)
     yield r.AskBack(doubt=Doubt.END, again=True)
     yield from (
@@ -275,8 +276,11 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         r.SeatTaken(),
         r.SeatRefused(),
         r.SeatRefused(answered=False),
+        r.SeatKept(),
         r.SeatTried(),
         r.SayAloud(),
+        r.DigitsNeeded(),
+        r.AnotherPhone(),
         r.GhostAway(),
     )
     yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.SpeakerTest())

@@ -26,3 +26,5 @@ class EveningContext:
     """Host and port of the pages, such as `seance.local:8013`; None if they are not served to the network."""
     make_key: Callable[[], str] = secrets.token_hex
     """Makes a secret key for the ghost's seat."""
+    make_digits: Callable[[], str] = lambda: f"{secrets.randbelow(100):02}"
+    """Makes two digits that are told in the room alone."""

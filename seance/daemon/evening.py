@@ -18,7 +18,7 @@ from seance.daemon.narrator import Narrator
 from seance.daemon.night_log import LoggedStep, NightLog
 from seance.daemon.sand import SandTimer, sand_after_events
 from seance.daemon.snapshot import Snapshot
-from seance.daemon.typed_text import match_intent, parse_ghost_command
+from seance.daemon.typed_text import is_two_digits, match_intent, parse_ghost_command
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
@@ -50,7 +50,7 @@ class Evening:
         self.state: State | None = None
         self.conversation = Conversation()
         self.sand: SandTimer | None = None
-        self.seat = GhostSeat(context.make_key)
+        self.seat = GhostSeat(context.make_key, context.make_digits if context.defaults.pages_only else None)
         self._narrator = Narrator(context.style, seed=context.draw_seed())
         self._night_log = NightLog(context.journal)
         self._last_expected: ExpectedIntents | None = None
@@ -122,8 +122,14 @@ class Evening:
             return
         if not isinstance(signal, s.TypedOnPage) and words.lower().startswith("ghost "):
             self._handle_typed_ghost_command(words[6:])
+        elif (
+            isinstance(signal, s.TypedOnPage) and is_two_digits(words) and self.seat.asks_for_digits(self.conversation)
+        ):
+            self.conversation, answers = self.seat.take_digits(self.conversation, words, signal.guest)
+            self._carry_out(answers)
         elif (intent := match_intent(words, self._context.sentences, self._expected_intents())) is not None:
-            self._handle_intent(intent, text=words, from_page=isinstance(signal, s.TypedOnPage) and not signal.here)
+            from_page = isinstance(signal, s.TypedOnPage) and self.seat.is_far(signal, intent.name, self.conversation)
+            self._handle_intent(intent, text=words, from_page=from_page)
         else:
             self.conversation, answers = talk.respond_to_unrecognised(self.conversation)
             self._carry_out(answers)
@@ -140,11 +146,15 @@ class Evening:
 
     @_handle.register
     def _handle_seat_request(self, signal: s.SeatRequest) -> None:
-        if self.seat.request(signal.device):
+        if self.seat.request(signal.device, signal.guest):
             self.conversation, answers = seat_talk.ask(self.conversation)
             self._carry_out(answers)
         elif self.seat.should_announce_attempt(self._now):
             self._reply(r.SeatTried())
+
+    @_handle.register
+    def _handle_seat_claim(self, signal: s.SeatClaim) -> None:
+        self.seat.claim(signal.device, signal.new_device, self._now)
 
     @_handle.register
     def _handle_ghost_page_open(self, signal: s.GhostPageOpen) -> None:
@@ -272,6 +282,7 @@ class Evening:
         self.sand = sand_after_events(self.sand, public_events, self._now)
         if room.outcome is not None:
             self.seat.release()
+            self.conversation = seat_talk.drop_question(self.conversation)
         cues = self._narrator.stage_events(public_events, before, room)
         self._night_log.append(command, events, self._snapshot(), self._now, seat=seat)
         self._narrator.add(*cues, self._night_log.mark)
@@ -335,6 +346,8 @@ class Evening:
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             self._pause_time() if isinstance(reply, r.Paused) else self._resume_time()
             reply = replace(reply, seconds=self._sand_seconds_left())
+        elif isinstance(reply, r.AskBack):
+            reply = self.seat.fill_question(reply)
         self.seat.apply_reply(reply)
         self._narrator.say_reply(reply, self.room)
 

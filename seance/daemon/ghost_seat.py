@@ -1,24 +1,40 @@
 """The ghost's seat at a page: which device asked for it, which one holds it, and whether its page is open."""
 
+import itertools
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
+from seance.daemon.signals import TypedOnPage
 from seance.dialogue import replies as r
+from seance.dialogue import seat_talk
+from seance.dialogue.conversation import Conversation
+from seance.dialogue.conversation_state import DialogueStep
 from seance.web.page_state import SeatState
 
 ATTEMPT_NOTICE_INTERVAL_S = 60.0
 """Least time between two announcements that somebody tried to take the seat."""
 AWAY_TIMEOUT_S = 90.0
 """How long the ghost's page may be closed before the house answers in the ghost's place."""
+MARKS = (
+    "raven", "lantern", "mirror", "key", "moon", "rose", "clock", "feather",
+    "candle", "crown", "spider", "ladder", "violin", "bell", "snow", "river",
+)  # fmt: skip
+"""Keys of the words that asking phones show, in turn; what they are called is in voices/*/script.toml."""
 
 
 class GhostSeat:
     """The seat of one night; each night has a new key, so that cookies of an earlier one are worthless."""
 
-    def __init__(self, make_key: Callable[[], str]) -> None:
-        self._make_key = make_key
+    def __init__(self, make_key: Callable[[], str], make_digits: Callable[[], str] | None = None) -> None:
+        """Ask for digits of *make_digits* where a yes can only come from a page; None where it is said or typed."""
+        self._make_key, self._make_digits = make_key, make_digits
+        self._marks = itertools.cycle(MARKS)
         self.state = SeatState(key=make_key())
+        self.asking_guest: str | None = None
+        """The guest whose device has asked the open question about the seat, and so may not answer it."""
+        self.digits: str | None = None
+        """The two digits that answer that question; None where a yes does."""
         self._open_pages: Counter[str] = Counter()
         self._closed_at = 0.0
         self._announced_at: float | None = None
@@ -26,18 +42,61 @@ class GhostSeat:
     def restore(self, state: SeatState | None, now: float) -> None:
         """Continue with the seat of an interrupted night, whose page is not open yet."""
         if state is not None:
-            self.state = replace(state, asked=None)
+            self.state = replace(state, asked=None, mark="")
         self._closed_at = now
 
-    def request(self, device: str | None) -> bool:
-        """Note that *device* asks for the seat, and return whether it may: the seat must be free."""
+    def request(self, device: str | None, guest: str | None = None) -> bool:
+        """Note that *device* of *guest* asks for the seat, and return whether it may: the seat must be free."""
         if device is None or self.state.status != "free":
             return False
-        self.state = replace(self.state, asked=device)
+        self.state = replace(self.state, asked=device, mark=next(self._marks))
+        self.open_question(guest)
         return True
 
+    def open_question(self, guest: str | None) -> None:
+        """Note that *guest* has asked a question about the seat, and make the digits for its answer."""
+        self.asking_guest = guest
+        self.digits = self._make_digits() if self._make_digits else None
+
+    def asks_for_digits(self, conversation: Conversation) -> bool:
+        """Tell whether two digits answer the last question of *conversation*."""
+        sitting = conversation.sitting
+        return self.digits is not None and sitting is not None and sitting.foremost
+
+    def take_digits(self, conversation: Conversation, digits: str, guest: str | None) -> DialogueStep:
+        """Return what follows from *digits* of *guest*: a yes if they are right and *guest* is not the one who asks."""
+        if guest is None or guest == self.asking_guest:
+            return conversation, (r.AnotherPhone(),)
+        return seat_talk.confirm(conversation) if digits == self.digits else seat_talk.ask_again(conversation)
+
+    def is_far(self, typed: TypedOnPage, intent: str, conversation: Conversation) -> bool:
+        """Tell whether *typed*, which means *intent*, is no answer about the seat: far from here, or of who asks.
+
+        Note who wants the seat to be free, if that is meant.
+        """
+        if intent == "free_seat":
+            is_far = not typed.here and self.state.status != "free"
+            if is_far and conversation.sitting is None:
+                self.open_question(typed.guest)
+            return is_far
+        return not typed.here or (typed.guest is not None and typed.guest == self.asking_guest)
+
+    def fill_question(self, question: r.AskBack) -> r.AskBack:
+        """Return *question* with the mark and the digits, if it is about the seat."""
+        if question.doubt not in (r.Doubt.SEAT, r.Doubt.FREE_SEAT):
+            return question
+        return replace(question, mark=self.state.mark, digits=self.digits)
+
+    def claim(self, device: str, new_device: str, now: float) -> None:
+        """Let the holder be known as *new_device* from now on, if it is *device* and has not claimed the seat yet."""
+        if self.state.unclaimed and device == self.state.holder:
+            self.state = replace(self.state, holder=new_device, unclaimed=False)
+            self._closed_at = now  # its page opens again under the new id
+
     def should_announce_attempt(self, now: float) -> bool:
-        """Tell whether to announce an attempt at *now*; True at most once in ATTEMPT_NOTICE_INTERVAL_S."""
+        """Tell whether to announce an attempt at *now* on a taken seat, at most once in ATTEMPT_NOTICE_INTERVAL_S."""
+        if self.state.status != "taken":
+            return False
         if self._announced_at is not None and now - self._announced_at < ATTEMPT_NOTICE_INTERVAL_S:
             return False
         self._announced_at = now
@@ -45,24 +104,27 @@ class GhostSeat:
 
     def grant(self) -> None:
         """Give the seat to the device that asked."""
-        self.state = replace(self.state, holder=self.state.asked, asked=None)
+        asked = self.state.asked
+        self.state = replace(self.state, holder=asked, asked=None, mark="", unclaimed=asked is not None)
 
     def refuse(self) -> None:
         """Turn down the device that asked."""
-        self.state = replace(self.state, asked=None)
+        self.state = replace(self.state, asked=None, mark="")
 
     def release(self) -> None:
         """Take the seat from its holder and make its cookie worthless."""
         self.state = SeatState(key=self._make_key())
 
     def apply_reply(self, reply: r.Reply) -> None:
-        """Grant, refuse or release the seat if *reply* says so."""
+        """Grant, refuse or release the seat if *reply* says so, which closes the question about it."""
         if isinstance(reply, r.SeatTaken):
             self.grant()
         elif isinstance(reply, r.SeatRefused):
             self.refuse()
         elif isinstance(reply, r.SeatFreed):
             self.release()
+        if isinstance(reply, r.SeatTaken | r.SeatRefused | r.SeatFreed | r.SeatKept):
+            self.asking_guest = self.digits = None
 
     def set_page_open(self, device: str, is_open: bool, now: float) -> None:
         """Note that a page of *device* was opened or closed."""

@@ -9,6 +9,7 @@ from seance.daemon.signals import (
     GhostPageOpen,
     HostControl,
     PauseRequest,
+    SeatClaim,
     SeatRequest,
     Stop,
     TypedOnPage,
@@ -32,8 +33,9 @@ def page_callbacks(inbox: Inbox, latest: LatestState, words: Mapping[str, str], 
         return None
 
     return Callbacks(
-        say=lambda text, here: inbox.put(TypedOnPage(text, here)),
-        request_seat=lambda device: inbox.put(SeatRequest(device)),
+        say=lambda text, here, guest: inbox.put(TypedOnPage(text, here, guest)),
+        request_seat=lambda device, guest: inbox.put(SeatRequest(device, guest)),
+        claim_seat=lambda device, new_device: inbox.put(SeatClaim(device, new_device)),
         seat_attempted=lambda: inbox.put(SeatRequest(None)),
         ghost_command=lambda device, command: inbox.put(GhostCommand(command, device)),
         pause_or_resume=lambda device, control: inbox.put(PauseRequest(device, control == "pause")),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard, Signal, Typed, TypedOnPage
+from seance.daemon.typed_text import is_two_digits
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
 from seance.rules import Edition, Phase, Seat, State, Visions, legal
@@ -42,6 +43,7 @@ class PagePublisher:
                 sand=evening.sand,
                 paused=paused,
                 pace=evening.pace,
+                seat_digits=evening.seat.digits if evening.seat.asks_for_digits(evening.conversation) else None,
             )
         )
 
@@ -52,6 +54,8 @@ class PagePublisher:
     def publish_signal(self, signal: Signal) -> None:
         """Publish what was said to the house, if *signal* is that; table talk and the ghost's words are not shown."""
         match signal:
+            case TypedOnPage() if self.latest.current.seat_digits is not None and is_two_digits(signal.words):
+                return
             case Heard(intent=Intent()) | TypedOnPage():
                 text = signal.text
             case Typed() if not signal.words.lower().startswith("ghost"):
@@ -78,7 +82,7 @@ def _ghost_commands(state: State) -> tuple[str, ...]:
 
 def _after_cue(page: PageState, cue: Cue) -> PageState:
     match cue:
-        case Say():
+        case Say(in_room_only=False):
             return replace(page, said=_append_line(page.said, cue.text, MAX_LINES))
         case Whisper():
             return replace(page, whispers=_append_line(page.whispers, cue.text, MAX_WHISPERS))

@@ -46,6 +46,8 @@ class TypedOnPage(Typed):
 
     here: bool = False
     """Whether that page is open on this machine, which counts as its own keyboard."""
+    guest: str | None = None
+    """Whose device it was, by the guest's cookie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,16 @@ class SeatRequest(Signal):
 
     device: str | None
     """None if the page was already told that the seat is taken."""
+    guest: str | None = None
+    """Whose device it is, by the guest's cookie."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClaim(Signal):
+    """The device that was given the seat exchanges its cookie for a new one."""
+
+    device: str
+    new_device: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,11 @@ def match_intent(text: str, sentences: Sentences, expected: ExpectedIntents) -> 
         return None
 
 
+def is_two_digits(text: str) -> bool:
+    """Tell whether *text* is two digits, as they answer the question about the ghost's seat."""
+    return len(text) == 2 and text.isascii() and text.isdecimal()
+
+
 def parse_ghost_command(text: str, room: RoomView, editions: Mapping[str, Edition]) -> Command:
     """Return the ghost's command that *text* spells, or raise NotACommand."""
     return decode_command(parse_command(text, msgspec.to_builtins(view_fields(room))), editions)

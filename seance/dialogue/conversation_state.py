@@ -98,7 +98,7 @@ class PendingQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatQuestion:
-    """The open question whether the ghost has just sat down at a page."""
+    """The open question whether the ghost has just sat down at a page, or whether its seat shall be free."""
 
     times: int = 1
     """How often it was asked."""
@@ -106,6 +106,8 @@ class SeatQuestion:
     """Seconds of silence since it was asked."""
     foremost: bool = True
     """Whether a yes or a no answers it, rather than a question that was asked later."""
+    freeing: bool = False
+    """Whether it is asked if the seat shall be free."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +169,7 @@ class DialogueContext:
     text: str = ""
     """The words that were said."""
     from_page: bool = False
-    """Whether they were typed on a page that anybody in the network may open."""
+    """Whether they were typed on a page that anybody in the network may open, or by whoever has asked for the seat."""
 
     @property
     def night(self) -> RoomView | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from seance.dialogue import replies as r
+from seance.dialogue import seat_talk
 from seance.dialogue.answers import ANSWERS, find_missing, options_reply
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.grammar.sentences import Intent
@@ -100,5 +101,5 @@ _HANDLERS: Mapping[str, _Handler] = {
     "hush": _always_reply(r.Hush()),
     "sleep": _sleep,
     "wake": _wake,
-    "free_seat": lambda conversation, _: (replace(conversation, sitting=None), (r.SeatFreed(),)),
+    "free_seat": seat_talk.free,
 }

@@ -38,6 +38,8 @@ class Doubt(StrEnum):
     ELDEST = "eldest"
     SEAT = "seat"
     """Has the ghost just sat down?"""
+    FREE_SEAT = "free_seat"
+    """Shall the ghost's seat be free, as somebody at a page wants?"""
 
 
 class Lacking(StrEnum):
@@ -120,6 +122,10 @@ class AskBack(Reply):
     said: str = ""
     """The words as they were heard, where they may be misheard."""
     again: bool = False
+    mark: str = ""
+    """The key of the word that the phone shows which asks for the ghost's seat."""
+    digits: str | None = None
+    """The two digits that another phone must type, where a yes can come from nowhere else."""
 
 
 class LeftAlone(Reply):
@@ -318,6 +324,12 @@ class SeatRefused(Reply):
     answered: bool = True
 
 
+class SeatKept(Reply):
+    """The ghost's seat is not freed, though somebody at a page asked for that."""
+
+    __slots__ = ()
+
+
 class SeatTried(Reply):
     """Somebody asked for the ghost's seat, and it is taken."""
 
@@ -326,6 +338,18 @@ class SeatTried(Reply):
 
 class SayAloud(Reply):
     """The answer must be given aloud at the table, not on a page that anybody may open."""
+
+    __slots__ = ()
+
+
+class DigitsNeeded(Reply):
+    """The answer must be the two digits, typed on another phone."""
+
+    __slots__ = ()
+
+
+class AnotherPhone(Reply):
+    """The two digits were typed on the phone that has asked."""
 
     __slots__ = ()
 
@@ -388,6 +412,6 @@ REPLIES: tuple[type[Reply], ...] = (
     Welcome, Ask, Summary, AskBack, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo, NotNeeded,
     NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress,
     NoNightYet, Paused, Resumed,
-    Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused,
-    SeatTried, SayAloud, GhostAway, SpeakerTest, LightsTest, PageAt, Reminder, Interrupted, Trouble,
+    Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud,
+    DigitsNeeded, AnotherPhone, GhostAway, SpeakerTest, LightsTest, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

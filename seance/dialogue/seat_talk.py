@@ -1,4 +1,4 @@
-"""The question who sits in the ghost's seat, which may be open beside any other question."""
+"""The question who sits in the ghost's seat, or whether to free it, which may be open beside any other question."""
 
 from dataclasses import replace
 
@@ -8,14 +8,23 @@ from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import MAX_TIMES_ASKED
 from seance.dialogue.replies import AskBack, Doubt
 
-_QUESTION = AskBack(doubt=Doubt.SEAT)
-
 
 def ask(conversation: Conversation) -> DialogueStep:
     """Return what follows when a page asks for the ghost's seat: the room is asked, unless the house is asleep."""
     if conversation.asleep:
         return conversation, (r.SeatRefused(answered=False),)
-    return replace(conversation, sitting=SeatQuestion()), (_QUESTION,)
+    sitting = SeatQuestion()
+    return replace(conversation, sitting=sitting), (_question(sitting),)
+
+
+def free(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    """Return what follows when somebody wants the seat to be free: said at a page, it is asked back."""
+    if not context.from_page:
+        return drop_question(conversation), (r.SeatFreed(),)
+    if conversation.sitting is not None:
+        return conversation, (_not_from_a_page(context),)
+    sitting = SeatQuestion(freeing=True)
+    return replace(conversation, sitting=sitting), (_question(sitting),)
 
 
 def is_answered_by(conversation: Conversation, intent: Intent) -> bool:
@@ -27,10 +36,17 @@ def is_answered_by(conversation: Conversation, intent: Intent) -> bool:
 def respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
     """Return what follows when the question is answered with yes or no."""
     if intent.name == "no":
-        return _close(conversation, r.SeatRefused())
-    if context.from_page and not context.defaults.pages_only:
-        return conversation, (r.SayAloud(),)
-    return _close(conversation, r.SeatTaken()) if context.sure else _ask_again(conversation)
+        freeing = conversation.sitting is not None and conversation.sitting.freeing
+        return _close(conversation, r.SeatKept() if freeing else r.SeatRefused())
+    if context.from_page:
+        return conversation, (_not_from_a_page(context),)
+    return confirm(conversation) if context.sure else ask_again(conversation)
+
+
+def confirm(conversation: Conversation) -> DialogueStep:
+    """Return what follows when the question is answered with yes by whoever may."""
+    freeing = conversation.sitting is not None and conversation.sitting.freeing
+    return _close(conversation, r.SeatFreed() if freeing else r.SeatTaken())
 
 
 def order_questions(before: Conversation, step: DialogueStep) -> DialogueStep:
@@ -42,7 +58,7 @@ def order_questions(before: Conversation, step: DialogueStep) -> DialogueStep:
     if pending is not None and pending != before.pending:
         return replace(conversation, sitting=replace(sitting, foremost=False)), answers
     if pending is None and not sitting.foremost:
-        return replace(conversation, sitting=replace(sitting, foremost=True)), (*answers, _QUESTION)
+        return replace(conversation, sitting=replace(sitting, foremost=True)), (*answers, _question(sitting))
     return step
 
 
@@ -53,7 +69,17 @@ def respond_to_silence(conversation: Conversation, seconds: float, defaults: Def
         return conversation, ()
     sitting = replace(sitting, waited=sitting.waited + seconds)
     conversation = replace(conversation, sitting=sitting)
-    return _ask_again(conversation) if sitting.waited >= defaults.answer_within else (conversation, ())
+    return ask_again(conversation) if sitting.waited >= defaults.answer_within else (conversation, ())
+
+
+def ask_again(conversation: Conversation) -> DialogueStep:
+    """Return the conversation with the question asked once more, or closed after MAX_TIMES_ASKED."""
+    sitting = conversation.sitting
+    if sitting is None or sitting.times >= MAX_TIMES_ASKED or conversation.asleep:
+        freeing = sitting is not None and sitting.freeing
+        return _close(conversation, r.SeatKept() if freeing else r.SeatRefused(answered=False))
+    asked = replace(sitting, times=sitting.times + 1, waited=0.0)
+    return replace(conversation, sitting=asked), (replace(_question(asked), again=True),)
 
 
 def drop_question(conversation: Conversation) -> Conversation:
@@ -61,12 +87,12 @@ def drop_question(conversation: Conversation) -> Conversation:
     return replace(conversation, sitting=None)
 
 
-def _ask_again(conversation: Conversation) -> DialogueStep:
-    sitting = conversation.sitting
-    if sitting is None or sitting.times >= MAX_TIMES_ASKED or conversation.asleep:
-        return _close(conversation, r.SeatRefused(answered=False))
-    asked = replace(sitting, times=sitting.times + 1, waited=0.0)
-    return replace(conversation, sitting=asked), (replace(_QUESTION, again=True),)
+def _question(sitting: SeatQuestion) -> AskBack:
+    return AskBack(doubt=Doubt.FREE_SEAT if sitting.freeing else Doubt.SEAT)
+
+
+def _not_from_a_page(context: DialogueContext) -> r.Reply:
+    return r.DigitsNeeded() if context.defaults.pages_only else r.SayAloud()
 
 
 def _close(conversation: Conversation, reply: r.Reply) -> DialogueStep:

@@ -81,12 +81,25 @@ class CueBuilder:
         """Say a line for *key* at every pace, even the silent one."""
         self._say(key, values, always=True)
 
-    def _say(self, key: str, values: Mapping[str, LineValue], *, urgent: bool = False, always: bool = False) -> None:
+    def insist_in_room(self, key: str, /, **values: LineValue) -> None:
+        """Say a line for *key* at every pace, and keep it from pages on the network."""
+        self._say(key, values, always=True, in_room_only=True)
+
+    def _say(
+        self,
+        key: str,
+        values: Mapping[str, LineValue],
+        *,
+        urgent: bool = False,
+        always: bool = False,
+        in_room_only: bool = False,
+    ) -> None:
         if self.is_silent and not always:
             return
         script, brisk = self.style.script, self.style.pace is Pace.BRISK
         text, self.memory = script.say(key, self.memory, self.edition, brisk=brisk, **values)
-        self.add(Say(text, script.key(key, self.edition, brisk=brisk), urgent=urgent))
+        its_key = script.key(key, self.edition, brisk=brisk)
+        self.add(Say(text, its_key, urgent=urgent, in_room_only=in_room_only))
 
     def say_if_full(self, key: str, /, **values: LineValue) -> None:
         """Say a line for *key* at full pace only."""

@@ -66,6 +66,8 @@ class Say(Cue):
     """Whether it cuts off what is being said and drops what is waiting to be said."""
     idle: bool = False
     """Whether it only fills silence, and is dropped when anything else is to be said."""
+    in_room_only: bool = False
+    """Whether it proves presence in the room, so that pages on the network must not show it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class Inflection:
     genders: Mapping[Psychic, str]
     """m or f."""
     called: Mapping[str, Mapping[str, str]]
-    """What levels and editions are called."""
+    """What levels, editions and the marks of phones are called."""
     cards: Mapping[int, str] = field(default_factory=dict)
     """The owner's names for cards."""
 

@@ -113,5 +113,5 @@ class Script:
         return self.inflection.phrase(line, self.inflection.edition_words(edition), values)
 
     def called(self, what: str, name: str) -> str:
-        """Return what a level or an edition is called; *what* is `levels` or `editions`."""
+        """Return what a level, an edition or a mark is called; *what* is `levels`, `editions` or `marks`."""
         return self.inflection.called[what].get(name, name)

@@ -25,10 +25,12 @@ SAMPLE_VALUES: Mapping[str, LineValue] = {
     **dict.fromkeys(["psychic", "by", "on", "other"], Psychic.RED),
     **dict.fromkeys(["category", "next"], Category.OBJECT),
     **{str(kind): kind for kind in Category},
-    **dict.fromkeys(["name", "level", "edition", "said", "port"], "a word"),
+    **dict.fromkeys(["name", "level", "edition", "said", "port", "mark"], "a word"),
     **dict.fromkeys(["count", "crows", "spaces", "found", "more", "players", "needed", "balls"], 2),
     **dict.fromkeys(["least", "most", "sees", "number", "groups", "low", "intermediate", "upper", "high"], 3),
     "hour": 7,
+    "first": 4,
+    "second": 7,
     "place": 3,
     "seconds": 90,
     "card": 41,
@@ -129,7 +131,7 @@ def read_inflection(tables: Mapping[str, Any]) -> Inflection:
         psychics={psychic: called["colours"][psychic] for psychic in Psychic},
         names={psychic: called["names"][psychic] for psychic in Psychic},
         genders={psychic: called["genders"][psychic] for psychic in Psychic},
-        called={what: called[what] for what in ("levels", "editions")},
+        called={what: called[what] for what in ("levels", "editions", "marks")},
     )
 
 

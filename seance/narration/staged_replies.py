@@ -49,8 +49,11 @@ def _choices(reply: r.Ask, cues: CueBuilder) -> tuple[LineValue, ...]:
 @tell_reply.register
 def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
     cues.add(*_question_mark(cues))
-    if reply.doubt is Doubt.SEAT:
-        cues.insist("ask_back.seat")
+    if reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT):
+        mark = cues.style.script.called("marks", reply.mark)
+        cues.insist(f"ask_back.{reply.doubt}{'_by_digits' if reply.digits else ''}", mark=mark)
+        if reply.digits:
+            cues.insist_in_room("ask_back.seat_digits", first=int(reply.digits[0]), second=int(reply.digits[1]))
     elif reply.again:
         cues.say("ask_back.again")
     elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
@@ -186,6 +189,12 @@ def _tell_seat_refused(reply: r.SeatRefused, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
+def _tell_seat_kept(_reply: r.SeatKept, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.seat_kept")
+
+
+@tell_reply.register
 def _tell_seat_tried(_reply: r.SeatTried, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.insist("reply.seat_tried")
@@ -195,6 +204,18 @@ def _tell_seat_tried(_reply: r.SeatTried, cues: CueBuilder) -> None:
 def _tell_say_aloud(_reply: r.SayAloud, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.insist("reply.say_aloud")
+
+
+@tell_reply.register
+def _tell_digits_needed(_reply: r.DigitsNeeded, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.insist("reply.digits_needed")
+
+
+@tell_reply.register
+def _tell_another_phone(_reply: r.AnotherPhone, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.insist("reply.another_phone")
 
 
 @tell_reply.register

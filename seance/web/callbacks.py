@@ -28,10 +28,12 @@ class Lookups:
 class Callbacks:
     """What to do with requests of the pages; each is called on the server's thread."""
 
-    say: Callable[[str, bool], None] = _do_nothing
-    """Takes words typed on a table's page, and whether that page is open on this machine."""
-    request_seat: Callable[[str], None] = _do_nothing
-    """Takes the device that asks for the ghost's seat."""
+    say: Callable[[str, bool, str], None] = _do_nothing
+    """Takes words typed on a table's page, whether that page is open on this machine, and whose device it is."""
+    request_seat: Callable[[str, str], None] = _do_nothing
+    """Takes the device that asks for the ghost's seat, and its guest."""
+    claim_seat: Callable[[str, str], None] = _do_nothing
+    """Takes the device that was given the seat, and the id by which it is known from now on."""
     seat_attempted: Callable[[], None] = _do_nothing
     """Called when a device has asked for a seat that is taken."""
     ghost_command: Callable[[str, Command], None] = _do_nothing

@@ -20,14 +20,13 @@ class Cookies:
     def __init__(self) -> None:
         self._guest_signer = Signer(secrets.token_bytes(32), salt=GUEST_COOKIE)
 
-    def is_guest(self, request: HTTPConnection) -> bool:
-        """Tell whether the requesting device has opened the table's page before."""
-        return _read(request, GUEST_COOKIE, self._guest_signer) is not None
+    def guest_of(self, request: HTTPConnection) -> str | None:
+        """Return the guest whose device sends *request*; None if it has not opened a page before."""
+        return _read(request, GUEST_COOKIE, self._guest_signer)
 
-    def set_guest_cookie(self, request: HTTPConnection, response: Response) -> None:
-        """Set a guest's cookie on *response*, unless the device has one."""
-        if not self.is_guest(request):
-            _set(response, GUEST_COOKIE, self._guest_signer.sign(new_device_id()).decode())
+    def set_guest_cookie(self, response: Response, guest: str) -> None:
+        """Set the cookie on *response* by which the device of *guest* is known."""
+        _set(response, GUEST_COOKIE, self._guest_signer.sign(guest).decode())
 
 
 def device_of(request: HTTPConnection, seat: SeatState) -> str | None:

@@ -43,7 +43,8 @@ class PageEvents:
 
     def __init__(self, latest: LatestState, static: StaticPageData, level: Callable[[], float | None]) -> None:
         self._latest, self._static, self._level = latest, static, level
-        self._encoded: tuple[tuple[int, int], bytes] = ((-1, -1), b"")
+        self._encoded: dict[bool, tuple[tuple[int, int], bytes]] = {}
+        """The moment and the table's state then, by whether it is for pages on this machine."""
 
     @property
     def static_fields(self) -> dict[str, Any]:
@@ -52,15 +53,15 @@ class PageEvents:
         language = self._latest.current.language
         return {"language": language, "words": static.words, "names": static.names, "cards": static.cards}
 
-    async def table_events(self) -> AsyncIterator[ServerSentEvent]:
-        """Yield the events for a table's page."""
+    async def table_events(self, *, here: bool) -> AsyncIterator[ServerSentEvent]:
+        """Yield the events for a table's page; *here* for a page on this machine."""
         knocks = self._latest.current.knocks
         page: PageState | None = self._latest.current
         while page is not None:
             for knock in _newer(page.knocks, knocks):
                 yield _event("knock", msgspec.json.encode({"says": knock.says, "count": knock.count}))
             knocks = page.knocks
-            yield _event("state", self._encode_table(page))
+            yield _event("state", self._encode_table(page, here=here))
             async for level in self._levels_until_newer(page.version):
                 yield _event("level", msgspec.json.encode({"microphone": level}))
             page = await self._latest.wait_for_newer(page.version)
@@ -79,18 +80,19 @@ class PageEvents:
         page: PageState | None = self._latest.current
         while page is not None:
             yield _event("state", encode_ghost_state(page, self._static, device, now=time.monotonic()))
-            if page.seat.holder == device:
+            if page.seat.holder == device and not page.seat.unclaimed:
                 for whisper in _newer(page.whispers, whispers):
                     yield _event("whisper", msgspec.json.encode({"text": whisper.text}))
             whispers = page.whispers
             page = await self._latest.wait_for_newer(page.version)
 
-    def _encode_table(self, page: PageState) -> bytes:
+    def _encode_table(self, page: PageState, *, here: bool) -> bytes:
         now = time.monotonic()
         moment = (page.version, int(now * 10))
-        if self._encoded[0] != moment:
-            self._encoded = (moment, encode_table_state(page, self._static, now=now, level=self._level()))
-        return self._encoded[1]
+        if here not in self._encoded or self._encoded[here][0] != moment:
+            encoded = encode_table_state(page, self._static, now=now, level=self._level(), here=here)
+            self._encoded[here] = (moment, encoded)
+        return self._encoded[here][1]
 
 
 _Numbered = TypeVar("_Numbered", NumberedKnock, NumberedLine)

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -66,6 +67,15 @@ class LatestState:
             await asyncio.wait_for(self.wait_for_newer(version), timeout_s)
         except TimeoutError:
             return False
+        return True
+
+    async def becomes(self, wanted: Callable[[PageState], bool], timeout_s: float) -> bool:
+        """Tell whether the state is *wanted*, or becomes so within *timeout_s*."""
+        deadline = time.monotonic() + timeout_s
+        while not wanted(page := self._current):
+            left = deadline - time.monotonic()
+            if left <= 0 or self._closed or not await self.changes_within(page.version, left):
+                return False
         return True
 
     def _wake(self, loop: asyncio.AbstractEventLoop) -> None:

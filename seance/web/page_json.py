@@ -19,11 +19,16 @@ class StaticPageData(msgspec.Struct, frozen=True, kw_only=True):
     """Names of psychics, by colour."""
     cards: Mapping[str, str]
     """Names of cards, by number."""
+    marks: Mapping[str, str]
+    """What the marks of asking phones are called, by key."""
     address: str
 
 
-def encode_table_state(page: PageState, static: StaticPageData, *, now: float, level: float | None) -> bytes:
-    """Return the state for the table's and the host's page, without secrets."""
+def encode_table_state(
+    page: PageState, static: StaticPageData, *, now: float, level: float | None, here: bool = False
+) -> bytes:
+    """Return the state for the table's and the host's page, without secrets; *here* for a page on this machine."""
+    digits = page.seat_digits
     return msgspec.json.encode(
         _common_fields(page, page.told_room, static, now)
         | {
@@ -34,19 +39,23 @@ def encode_table_state(page: PageState, static: StaticPageData, *, now: float, l
             "address": static.address,
             "level": {"microphone": level},
             "chronicle": page.has_chronicle,
+            "seat_code": None if digits is None else {"digits": digits if here else None},
         }
     )
 
 
 def encode_ghost_state(page: PageState, static: StaticPageData, device: str, *, now: float) -> bytes:
     """Return the state for the ghost's page on *device*, with secrets only if it holds the seat."""
-    mine = page.seat.holder == device
+    given = page.seat.holder == device
+    mine = given and not page.seat.unclaimed
     room = page.current_room if mine else page.told_room
     secrets = page.ghost_view if mine else None
     return msgspec.json.encode(
         _common_fields(page, room, static, now)
         | {
             "mine": mine,
+            "given": given,
+            "mark": static.marks.get(page.seat.mark) if page.seat.asked == device else None,
             "secret": secrets and secrets.secret,
             "hand": secrets and secrets.hand,
             "served": secrets.served if secrets else (),

@@ -19,6 +19,10 @@ class SeatState:
     """The device that has asked for the seat and waits for the room's answer."""
     holder: str | None = None
     """The device that holds the seat."""
+    mark: str = ""
+    """The key of the word that the asking device shows."""
+    unclaimed: bool = False
+    """Whether the holder has yet to exchange the cookie of its request for a new one."""
 
     @property
     def status(self) -> SeatStatus:
@@ -99,5 +103,7 @@ class PageState:
     knocks: tuple[NumberedKnock, ...] = ()
     whispers: tuple[NumberedLine, ...] = ()
     """For the holder of the seat alone."""
+    seat_digits: str | None = None
+    """The two digits that answer the question about the ghost's seat, for pages on this machine alone."""
     has_chronicle: bool = False
     """Whether there is a finished night to read or replay."""

@@ -39,6 +39,8 @@ from seance.web.requests import (
 
 BODY_TIMEOUT_S = 10.0
 """In which the body of a request must have arrived."""
+CLAIM_TIMEOUT_S = 5.0
+"""In which the evening must have taken a claim of the ghost's seat."""
 STATIC_CACHE_CONTROL = "max-age=3600"
 """For files that are the same for everybody and hold nothing of the night."""
 
@@ -97,8 +99,8 @@ class Site:
     async def _table(self, request: Request) -> Response:
         return self._with_guest_cookie(request, self._page("table"))
 
-    async def _ghost(self, _request: Request) -> Response:
-        return self._page("ghost")
+    async def _ghost(self, request: Request) -> Response:
+        return self._with_guest_cookie(request, self._page("ghost"))
 
     async def _replay(self, _request: Request) -> Response:
         return self._page("replay")
@@ -113,7 +115,8 @@ class Site:
         return HTMLResponse(re.sub(r"\{\{(\w+)\}\}", lambda hole: html.escape(words.get(hole[1], "")), text))
 
     def _with_guest_cookie(self, request: Request, response: Response) -> Response:
-        self._cookies.set_guest_cookie(request, response)
+        if self._cookies.guest_of(request) is None:
+            self._cookies.set_guest_cookie(response, new_device_id())
         return response
 
     async def _static(self, request: Request) -> Response:
@@ -130,34 +133,51 @@ class Site:
     # The table
 
     async def _table_events(self, request: Request) -> Response:
-        return self._with_guest_cookie(request, EventStream(self._events.table_events()))
+        return self._with_guest_cookie(request, EventStream(self._events.table_events(here=_is_here(request))))
 
     async def _say(self, request: Request) -> Response:
-        self._check_guest(request)
+        guest = self._check_guest(request)
         self._check_rate(self._say_limit, request)
         said = decode_request(await self._body(request), SayRequest)
         if said.is_ghost_command:
             raise BadRequest(self._word("ghost_words_here"))
-        self._callbacks.say(said.text, is_loopback(_client_address(request)))
+        self._callbacks.say(said.text, _is_here(request), guest)
         return JSONResponse({}, status_code=202)
 
     # The ghost
 
     async def _sit(self, request: Request) -> Response:
-        if not self._seat_limit.allows(_client_address(request)):
-            raise HTTPException(429, self._word("seat_too_often"))
         await self._body(request)
         seat = self._seat()
         device = device_of(request, seat)
-        if device is not None and device in (seat.holder, seat.asked):
+        if device is not None and device == seat.holder:
+            return await self._claim(seat, device)
+        if not self._seat_limit.allows(_client_address(request)):
+            raise HTTPException(429, self._word("seat_too_often"))
+        if device is not None and device == seat.asked:
             return JSONResponse({"seat": seat.status}, status_code=202)
-        if seat.status != "free":
+        if seat.status == "taken":
             self._callbacks.seat_attempted()
-            return JSONResponse({"seat": seat.status, "message": self._word("seat_taken")}, status_code=409)
-        device = device or new_device_id()
-        self._callbacks.request_seat(device)
+        if seat.status != "free":
+            message = self._word("seat_taken" if seat.status == "taken" else "seat_asked_by_other")
+            return JSONResponse({"seat": seat.status, "message": message}, status_code=409)
+        # A new id for each request: a cookie that somebody else has put into this browser must not become the ghost's.
+        device, guest = new_device_id(), self._cookies.guest_of(request) or new_device_id()
+        self._callbacks.request_seat(device, guest)
         response = JSONResponse({"seat": "asked"}, status_code=202)
         set_seat_cookie(response, seat, device)
+        self._cookies.set_guest_cookie(response, guest)
+        return response
+
+    async def _claim(self, seat: SeatState, device: str) -> Response:
+        """Give the holder of *seat* a new cookie, once; the cookie of its request is worthless afterwards."""
+        response = JSONResponse({"seat": seat.status}, status_code=202)
+        if seat.unclaimed:
+            new_device = new_device_id()
+            self._callbacks.claim_seat(device, new_device)
+            if not await self._latest.becomes(lambda page: page.seat.holder == new_device, CLAIM_TIMEOUT_S):
+                raise HTTPException(403, self._word("not_your_seat"))
+            set_seat_cookie(response, seat, new_device)
         return response
 
     async def _ghost_events(self, request: Request) -> Response:
@@ -225,14 +245,16 @@ class Site:
             raise HTTPException(503, self._word("not_ready"))
         return seat
 
-    def _check_guest(self, request: Request) -> None:
-        if not self._cookies.is_guest(request):
+    def _check_guest(self, request: Request) -> str:
+        guest = self._cookies.guest_of(request)
+        if guest is None:
             raise HTTPException(403, self._word("wrong_origin"))
+        return guest
 
     def _check_seat_holder(self, request: Request) -> str:
         seat = self._seat()
         device = device_of(request, seat)
-        if device is None or device != seat.holder:
+        if device is None or device != seat.holder or seat.unclaimed:
             raise HTTPException(403, self._word("not_your_seat"))
         return device
 
@@ -261,6 +283,11 @@ class Site:
 async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for nothing else
     return JSONResponse({"message": error.detail}, status_code=error.status_code, headers=error.headers)
+
+
+def _is_here(request: Request) -> bool:
+    """Tell whether *request* comes from a browser on this machine."""
+    return is_loopback(_client_address(request))
 
 
 def _client_address(request: Request) -> str:

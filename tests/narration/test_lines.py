@@ -211,7 +211,8 @@ def test_a_clause_is_short_enough_to_be_spoken_in_one_breath(language: str):
 def test_espeak_says_every_line_in_its_own_language(language: str):
     espeak = shutil.which("espeak-ng")
     assert espeak is not None, "script/setup test installs espeak-ng"
-    blank: dict[str, LineValue] = dict.fromkeys(("level", "edition", "said", "name", "port", "choices", "examples"), "")
+    blanks = ("level", "edition", "said", "name", "port", "mark", "choices", "examples")
+    blank: dict[str, LineValue] = dict.fromkeys(blanks, "")
     lines = [
         SCRIPTS[language].fill(line, "libellud", **{**SAMPLE_VALUES, **blank})
         for _, line in every_line(SCRIPTS[language])

@@ -36,7 +36,9 @@ EVERY_REPLY: list[r.Reply] = [
     r.Progress(ROOM.psychics),
     r.NoNightYet(), r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True, seconds=3), r.Hush(),
     r.SayAgain(), r.Asleep(), r.Awake(), r.SeatFreed(), r.SeatTaken(), r.SeatRefused(),
-    r.SeatRefused(answered=False), r.SeatTried(), r.SayAloud(), r.GhostAway(), r.PageAt("seance.local:8013"),
+    r.SeatRefused(answered=False), r.SeatKept(), r.DigitsNeeded(), r.AnotherPhone(),
+    *(r.AskBack(doubt=doubt, mark="raven", digits="07") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT)),
+    r.SeatTried(), r.SayAloud(), r.GhostAway(), r.PageAt("seance.local:8013"),
     r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)),
     *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
@@ -67,8 +69,9 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
     for reply in EVERY_REPLY:
         cues = stage_reply(style, Memory(), reply, room).cues
         texts = said(cues)
-        asks = isinstance(reply, r.AskBack) and reply.doubt is Doubt.SEAT
-        insists = asks or isinstance(reply, r.SeatTaken | r.SeatTried | r.SayAloud | r.SpeakerTest)
+        asks = isinstance(reply, r.AskBack) and reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT)
+        of_the_seat = r.SeatTaken | r.SeatTried | r.SayAloud | r.DigitsNeeded | r.AnotherPhone
+        insists = asks or isinstance(reply, of_the_seat | r.SpeakerTest)
         quiet = (pace is Pace.SILENT and not insists) or isinstance(reply, r.Hush | r.SayAgain | r.LightsTest)
         assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
         assert not any("{" in text for text in texts)

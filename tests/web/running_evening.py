@@ -93,6 +93,7 @@ class RunningEvening:
         self.until(lambda: self.seat.asked is not None)
         self.type("yes")
         self.until(lambda: self.seat.holder is not None)
+        assert phone.post("/ghost/sit").status_code == 202, "the cookie is made anew"
         return phone
 
     def stepped(self) -> None:
@@ -103,11 +104,12 @@ class RunningEvening:
 
 @contextmanager
 def running_evening(
-    folder: Path, settings: s.Settings | None = None, lookups: Lookups | None = None
+    folder: Path, settings: s.Settings | None = None, lookups: Lookups | None = None, *, with_keyboard: bool = True
 ) -> Iterator[RunningEvening]:
     """Run an evening with pages on a thread; an error there fails the test."""
     opened: queue.SimpleQueue[RunningEvening | BaseException] = queue.SimpleQueue()
-    held = threading.Thread(target=_run, args=(settings or chosen(folder), lookups, opened), name="evening")
+    wanted = (settings or chosen(folder), lookups, with_keyboard, opened)
+    held = threading.Thread(target=_run, args=wanted, name="evening")
     held.start()
     house = opened.get(timeout=PATIENCE)
     if isinstance(house, BaseException):
@@ -123,7 +125,10 @@ def running_evening(
 
 
 def _run(
-    settings: s.Settings, lookups: Lookups | None, opened: "queue.SimpleQueue[RunningEvening | BaseException]"
+    settings: s.Settings,
+    lookups: Lookups | None,
+    with_keyboard: bool,
+    opened: "queue.SimpleQueue[RunningEvening | BaseException]",
 ) -> None:
     """Compose an evening, report it, and run it until it is stopped; the journal belongs to this thread."""
     try:
@@ -136,6 +141,7 @@ def _run(
             show=lambda _: None,
             with_hearing=False,
             with_sound=False,
+            with_keyboard=with_keyboard,
             lookups=lookups,
         ) as parts:
             house = RunningEvening(parts, Evening(parts.context))
@@ -164,8 +170,10 @@ def _run(
 class Phone:
     """A device with a browser: keeps its cookies, and says where its requests come from."""
 
-    def __init__(self, url: str, *, origin: str | None = None) -> None:
-        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
+    def __init__(self, url: str, *, origin: str | None = None, address: str | None = None) -> None:
+        """Use the page at *url* from *address*; None for this machine's own."""
+        transport = httpx.HTTPTransport(local_address=address) if address else None
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE, transport=transport)
         self.origin = url if origin is None else origin
 
     def __enter__(self) -> "Phone":

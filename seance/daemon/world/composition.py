@@ -30,7 +30,7 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.replies import Fault
 from seance.journal import Journal
 from seance.narration.cue_builder import Opening, Pace
-from seance.narration.cues import Cue, Whisper
+from seance.narration.cues import Cue, Say, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import NarrationStyle
 from seance.rules import Edition, Psychic, Visions
@@ -101,6 +101,8 @@ def compose_evening(
             # What is whispered to a ghost at a page is not shown on the screen, where others may read it.
             if not isinstance(cue, Whisper) or pages.latest.current.seat.holder is None:
                 show(cue)
+            if isinstance(cue, Say) and cue.in_room_only:
+                log.info("told in the room alone: %s", cue.text)
             pages.publish_cue(cue)
 
         performer = CuePerformer(

@@ -41,6 +41,7 @@ def serve_pages(
         words=words,
         names={str(psychic): called for psychic, called in script.inflection.names.items()},
         cards={str(card): called for card, called in script.inflection.cards.items()},
+        marks=script.inflection.called["marks"],
     )
     with server:
         yield server.address

@@ -22,10 +22,16 @@ function showSeat(mine) {
   $("seat").hidden = !mine;
 }
 
-function showSeatRequest({ seat, night }) {
-  const key = night?.outcome ? `outcome_${night.outcome.reason}` : seat === "asked" ? "sit_asked" : "sit_free";
-  write($("sit-told"), say(key));
-  $("sit-down").hidden = seat === "asked";
+let claiming = false;
+
+function showSeatRequest({ seat, night, mark, given }) {
+  const asked = mark ? "sit_asked" : "seat_asked_by_other";
+  const key = night?.outcome ? `outcome_${night.outcome.reason}` : seat === "asked" ? asked : "sit_free";
+  if (!given) write($("sit-told"), say(key));
+  write($("sit-mark"), mark ?? "");
+  $("sit-mark").hidden = !mark;
+  $("sit-down").hidden = given || seat === "asked";
+  if (given && !claiming) claim();
   $("sit-chronicle").hidden = !night?.outcome;
 }
 
@@ -33,7 +39,17 @@ function leaveSeat() {
   if (state?.mine) write($("sit-told"), say("sit_gone"));
   state = null;
   $("sit-down").hidden = false;
+  $("sit-mark").hidden = true;
   showSeat(false);
+}
+
+/** Exchange the cookie of the request for the seat's own: the first one is worthless from then on. */
+async function claim() {
+  claiming = true;
+  const answer = await post("/ghost/sit");
+  claiming = false;
+  if (answer.ok) stream.again();
+  else write($("sit-told"), answer.message);
 }
 
 $("sit-down").addEventListener("click", async () => {

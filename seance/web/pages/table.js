@@ -27,6 +27,8 @@ function showState(next) {
   appendLines(next.said);
   write(find("#heard"), next.heard ? say("table_heard", { text: next.heard.text }) : "");
   find("#heard").dataset.n = next.heard?.n ?? 0;
+  find("#code").hidden = !next.seat_code;
+  write(find("#code-here"), next.seat_code?.digits ?? "");
   const over = next.chronicle ?? Boolean(night?.outcome);
   for (const id of ["#to-chronicle", "#to-replay"]) find(id).hidden = !over;
   document.title = night ? `${hourName(night.hour, next.time)} · ${say("table_title")}` : say("table_title");
@@ -88,6 +90,14 @@ find("#say").addEventListener("submit", async (event) => {
   const answer = await post("/table/say", { text });
   write(find("#answer"), answer.ok ? "" : answer.message);
   if (!answer.ok && !words.value) words.value = text;
+});
+
+find("#code").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const digits = find("#digits");
+  const answer = await post("/table/say", { text: digits.value });
+  digits.value = "";
+  write(find("#answer"), answer.ok ? "" : answer.message);
 });
 
 find("#sound").addEventListener("click", async ({ currentTarget: button }) => {
