@@ -48,7 +48,7 @@ async function claim() {
   claiming = true;
   const answer = await post("/ghost/sit");
   claiming = false;
-  if (answer.ok) stream.again();
+  if (answer.ok) stream.reconnect();
   else write($("sit-told"), answer.message);
 }
 
