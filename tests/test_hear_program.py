@@ -81,6 +81,29 @@ def test_a_file_that_cannot_be_heard_is_named_and_the_others_are_still_heard(tmp
         assert f"{path}: " in complaints
 
 
+def test_samples_that_are_no_sound_are_an_error_of_their_file_alone(tmp_path, capsys):
+    good = speech(tmp_path / "good.wav", "I choose card seven")
+    bad = [tmp_path / "nan.wav", tmp_path / "huge.wav"]
+    for path, sample in zip(bad, (np.nan, 1e300), strict=True):
+        soundfile.write(path, np.full(16_000, sample), 16_000, subtype="DOUBLE")
+    code, facts, complaints = heard(capsys, bad[0], good, bad[1])
+    assert (code, [fact["file"] for fact in facts]) == (1, [str(good)])
+    assert [line.split(": ")[1] for line in complaints.splitlines()] == [str(path) for path in bad]
+
+
+def test_a_file_is_one_line_of_json_whatever_its_name(tmp_path, capfd):
+    good = speech(tmp_path / "good.wav", "pause")
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b'/\xff\n"\x1b]0;x\x07\xc2\x9b\xe2\x80\xae.wav'))
+    odd.write_bytes(good.read_bytes())
+    missing = odd.with_name(f"{odd.name}.gone")
+    assert main(["hear", os.fspath(odd), os.fspath(missing)]) == 1
+    out, err = capfd.readouterr()
+    (line,) = out.splitlines()
+    assert json.loads(line)["file"] == f'{tmp_path}/\\xff\n"\x1b]0;x\x07\x9b\u202e.wav'
+    assert not set(out + err) & set("\x1b\x07\x9b\u202e")
+    assert len(err.splitlines()) == 1
+
+
 def test_who_speaks_with_the_first_sample_of_a_noisy_recording_is_heard_from_there(tmp_path, capsys):
     sound = words(tmp_path, "madam wang picks card nine", "en-us+f3")
     spectrum = np.fft.rfft(np.random.default_rng(1).standard_normal(sound.size))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
+import math
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -23,6 +23,7 @@ from seance.hearing.recogniser import Recogniser, Recognition
 from seance.hearing.vocabulary import BadModel
 from seance.models import store
 from seance.models.catalogue import ModelError
+from seance.plain_text import error_line, file_name, json_line
 from seance.programs.command_line import Commands, add_config
 from seance.text_files import expand_path
 
@@ -164,22 +165,27 @@ def _print_json(path: Path | None, heard: Recognition | None, *, seconds: float,
     """Print one line of JSON."""
     intent = heard.intent if heard else None
     facts = {
-        "file": None if path is None else str(path),
+        "file": None if path is None else file_name(path),
         "text": heard.text if heard else "",
         "intent": intent.name if intent else None,
         "slots": dict(intent.slots) if intent else {},
-        "confidence": round(heard.confidence, 3) if heard else 0.0,
+        "confidence": _rounded(heard.confidence) if heard else 0.0,
         "speaker": heard.speaker if heard else None,
-        "seconds": round(seconds, 3),
-        "compute": None if compute is None else round(compute, 3),
-        "endpoint": round(heard.latency_s, 3) if heard else None,
+        "seconds": _rounded(seconds),
+        "compute": None if compute is None else _rounded(compute),
+        "endpoint": _rounded(heard.latency_s) if heard else None,
     }
-    sys.stdout.write(json.dumps(facts, ensure_ascii=False) + "\n")
+    sys.stdout.write(f"{json_line(facts)}\n")
     sys.stdout.flush()
 
 
+def _rounded(number: float) -> float | None:
+    """Return *number* to three decimals; None where it is not finite, for which JSON has no word."""
+    return round(number, 3) if math.isfinite(number) else None
+
+
 def _print_error(words: str) -> None:
-    sys.stderr.write(f"seance hear: {words}\n")
+    sys.stderr.write(f"seance hear: {error_line(words)}\n")
 
 
 def _complain(error: Exception) -> int:

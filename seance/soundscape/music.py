@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import soundfile
 import soxr
 
+from seance.audio.files import BadAudioFile, stream_wave
 from seance.audio.formats import MIX_RATE_HZ, Samples
 
 _SUFFIXES = frozenset({".flac", ".mp3", ".oga", ".ogg", ".opus", ".wav"})
@@ -80,14 +80,17 @@ class Music:
                 continue
             try:
                 yield from _read(path)
-            except (soundfile.LibsndfileError, RuntimeError, OSError) as error:
-                log.warning("%s: left out, it cannot be read (%s)", path, error)
+            except BadAudioFile as error:
+                log.warning("left out: %s", error)
                 bad.add(path)
 
 
 def _read(path: Path) -> Iterator[Samples]:
-    with soundfile.SoundFile(path) as file:
-        resampler = soxr.ResampleStream(file.samplerate, MIX_RATE_HZ, 1, dtype="float32")
-        for piece in file.blocks(round(file.samplerate * _PIECE_SECONDS), dtype="float32", always_2d=True):
-            yield resampler.resample_chunk(piece.mean(axis=1))
-        yield resampler.resample_chunk(np.zeros(0, np.float32), last=True)
+    resampler: soxr.ResampleStream | None = None
+    for piece in stream_wave(path, _PIECE_SECONDS):
+        if resampler is None:
+            resampler = soxr.ResampleStream(piece.rate, MIX_RATE_HZ, 1, dtype="float32")
+        yield resampler.resample_chunk(piece.samples)
+    if resampler is None:
+        raise BadAudioFile(f"{path}: there is no sound in it")
+    yield resampler.resample_chunk(np.zeros(0, np.float32), last=True)
