@@ -7,6 +7,7 @@ Python is stuck. On any other pins a timer ends it, started before the pin is dr
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any, Protocol
 
 from gpiozero import OutputDevice
@@ -16,6 +17,8 @@ from hardware.timers import Timers
 
 MAX_PULSE_S = 0.2
 """The longest pulse that a coil accepts, in seconds."""
+_MARGIN_S = 0.05
+_POLL_S = 0.005
 _STEP_US = 20_000
 """The period of lgpio's thread in microseconds; a pulse is padded to whole periods, which keeps gaps exact."""
 
@@ -30,6 +33,9 @@ class Coil(Protocol):
     def pulse(self, seconds: float) -> None:
         """Switch on for *seconds*, without waiting for the end."""
 
+    def settle(self) -> None:
+        """Wait for the end of a pulse, and make sure that it is off; there must be no new pulse meanwhile."""
+
     def halt(self) -> None:
         """Switch off and ignore all further pulses."""
 
@@ -43,6 +49,9 @@ class NoCoil:
     value = False
 
     def pulse(self, seconds: float) -> None:
+        """Do nothing."""
+
+    def settle(self) -> None:
         """Do nothing."""
 
     def halt(self) -> None:
@@ -74,6 +83,13 @@ class TimedCoil:
                 return
             self._timers.after(seconds, self._off)
             self._device.on()
+
+    def settle(self) -> None:
+        """Wait for the end of a pulse, for a moment longer than any lasts, and switch off in any case."""
+        deadline = time.monotonic() + MAX_PULSE_S + _MARGIN_S
+        while self.value and time.monotonic() < deadline:
+            time.sleep(_POLL_S)
+        self._off()
 
     def halt(self) -> None:
         """Switch off and ignore all further pulses."""
@@ -111,6 +127,8 @@ class LgpioCoil:
         self._pin = pin
         self._lock = threading.RLock()
         self._halted = False
+        self._pulses_end = 0.0
+        """The monotonic time in seconds at which the last pulse is over."""
         self._device: Any = OutputDevice(pin, initial_value=False, pin_factory=pin_factory)
         self._play_low()
 
@@ -128,6 +146,18 @@ class LgpioCoil:
             if not self._halted:
                 self._lgpio.tx_pulse(self._chip, self._pin, on_us, off_us, 0, 1)
                 self._play_low()
+                began = max(time.monotonic(), self._pulses_end)
+                self._pulses_end = began + (on_us + off_us + _STEP_US) / 1e6
+
+    def settle(self) -> None:
+        """Wait until lgpio has played all pulses, and switch off in any case.
+
+        A pulse that has not begun cannot be called back without dropping the pin from the list of lgpio's thread.
+        """
+        time.sleep(max(0.0, self._pulses_end - time.monotonic()))
+        with self._lock:
+            if self._device is not None:
+                self._device.off()
 
     def halt(self) -> None:
         """Switch off and ignore all further pulses."""

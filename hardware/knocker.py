@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
 from hardware.coil import Coil, open_coil
 from hardware.duty import DutyLimit, DutyLimiter
-from hardware.exit_hooks import on_exit
+from hardware.exit_hooks import on_exit, on_stop
 from hardware.rhythm import Beat, Rhythm
 from hardware.timers import ThreadTimers, Timer, Timers
 
@@ -60,6 +61,7 @@ class Knocker:
         self._halted = False
         self._coil: Coil = open_coil(pin, timers=self._timers, pin_factory=pin_factory)
         self._unregister_exit_hook = on_exit(self.halt)
+        self._unregister_stop_context = on_stop(self.coil_released)
 
     def __enter__(self) -> Self:
         return self
@@ -116,6 +118,13 @@ class Knocker:
                 self._next_knock.cancel()
                 self._next_knock = None
 
+    @contextmanager
+    def coil_released(self) -> Iterator[None]:
+        """Let the coil go, and hold back all knocks that are still to be played, as long as the context lasts."""
+        with self._lock:
+            self._coil.settle()
+            yield
+
     def halt(self) -> None:
         """Switch the coil off and ignore all further rhythms, for the end of a program."""
         with self._lock:
@@ -129,6 +138,7 @@ class Knocker:
             self.halt()
             self._coil.close()
         self._unregister_exit_hook()
+        self._unregister_stop_context()
         if self._own_timers:
             self._timers.close()
 

@@ -1,7 +1,8 @@
 """A program that ends in the middle of a knock: `python -m tests.hardware.knocking_program LEVELS PINS END`.
 
 PINS are `persistent` or `lgpio` (on a fake chip); END is a signal's name, `raise`, `exit` or `leave` (the main thread
-just ends), with `:MILLISECONDS` after the knock has begun, or `safe`. `KILL:0` dies while the pin is driven.
+just ends), with `:MILLISECONDS` after the knock has begun, or `safe`. `KILL:0` dies while the pin is driven. After a
+signal that stops it, and SIGCONT, it plays its knocks to the end and exits with the number of them.
 """
 
 import os
@@ -44,6 +45,11 @@ def run(levels: Path, kind: str, end: str) -> None:
     body.knocker.play((Beat(0.01), Beat(0.15), Beat(0.15), Beat(0.15)))
     high.wait()
     time.sleep(float(milliseconds or 0) / 1000)
+    if how in ("STOP", "TSTP", "TTIN", "TTOU"):
+        os.kill(os.getpid(), getattr(signal, f"SIG{how}"))
+        while body.knocker.pending or body.knocker.value:
+            time.sleep(0.01)
+        sys.exit(body.knocker.count)
     end_program(how)
 
 

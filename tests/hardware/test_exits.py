@@ -1,8 +1,10 @@
 """However a program ends in the middle of a knock, the coil is off; after kill -9 `safe` turns it off."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -25,6 +27,29 @@ class Program:
 
     def ends_by(self, end: str, machine: str = "machine") -> int:
         """Run it to its end and return its exit status; a negative one is a signal."""
+        process = self._start(end, machine)
+        try:
+            return process.wait(60)
+        finally:
+            process.kill()
+
+    def stops_by(self, end: str, machine: str = "machine") -> tuple[int, int, int]:
+        """Run it until it stops; return the coil's level then and a second later, and the status after SIGCONT."""
+        process = self._start(end, machine)
+        try:
+            _, status = os.waitpid(process.pid, os.WUNTRACED)
+            assert os.WIFSTOPPED(status), status
+            levels = []
+            for _ in range(2):
+                levels.append(self.coil(machine))
+                time.sleep(1)
+            process.send_signal(signal.SIGCONT)
+            return levels[0], levels[1], process.wait(30)
+        finally:
+            process.kill()
+            process.wait()
+
+    def _start(self, end: str, machine: str) -> subprocess.Popen[bytes]:
         levels, work_dir = self.folder / machine, self.folder / f"{machine}, lgpio"
         work_dir.mkdir(exist_ok=True)
         environment = os.environ | {
@@ -33,9 +58,8 @@ class Program:
             "LG_WD": str(work_dir),
         }
         command = [sys.executable, "-m", "tests.hardware.knocking_program", str(levels), self.kind, end]
-        return subprocess.run(
-            command, cwd=ROOT, env=environment, timeout=60, stderr=subprocess.DEVNULL, check=False
-        ).returncode
+        # In a group of its own, as a shell starts a job.
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL, process_group=0)
 
     def coil(self, machine: str = "machine") -> int:
         """Return the level at which the coil was left."""
@@ -73,6 +97,27 @@ def test_the_coil_is_off_after_any_end_that_can_be_heard_of(program: Program, en
 def test_the_coil_is_off_when_the_main_thread_just_ends(program: Program) -> None:
     assert program.ends_by("leave:0") == 0
     assert program.coil() == 0
+
+
+def stops_at_many_moments(program: Program, end: str) -> set[tuple[int, int, int]]:
+    def one(moment: float) -> tuple[int, int, int]:
+        return program.stops_by(f"{end}:{moment}", f"machine {moment}")
+
+    with ThreadPoolExecutor(3) as hands:
+        return set(hands.map(one, MOMENTS))
+
+
+def test_the_coil_is_let_go_before_control_z_stops_the_program_and_no_knock_is_lost(program: Program) -> None:
+    assert stops_at_many_moments(program, "TSTP") == {(0, 0, 4)}
+
+
+@pytest.mark.parametrize("end", ["TTIN", "TTOU"])
+def test_the_coil_is_let_go_before_a_terminal_stops_a_program_in_the_background(persistent: Program, end: str) -> None:
+    assert persistent.stops_by(f"{end}:10") == (0, 0, 4)
+
+
+def test_a_program_stopped_by_what_cannot_be_caught_leaves_the_coil_on(persistent: Program) -> None:
+    assert persistent.stops_by("STOP:0")[:2] == (1, 1)
 
 
 def test_a_program_killed_in_a_knock_leaves_the_coil_on(persistent: Program) -> None:
