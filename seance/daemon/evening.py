@@ -24,6 +24,7 @@ from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
+from seance.dialogue.conversation_state import DialogueStep
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Enrol, Expect, ShowSand, ShowTable, Whisper
@@ -63,6 +64,11 @@ class Evening:
     def room(self) -> RoomView | None:
         """What everybody at the table may see; None before the first night."""
         return None if self.state is None else room_view(self.state)
+
+    @property
+    def is_over_and_told(self) -> bool:
+        """Whether the night has ended and the room was told how."""
+        return self.state is not None and self.state.outcome is not None and self._night_log.is_told
 
     @property
     def pace(self) -> Pace:
@@ -125,14 +131,12 @@ class Evening:
         elif (
             isinstance(signal, s.TypedOnPage) and is_two_digits(words) and self.seat.asks_for_digits(self.conversation)
         ):
-            self.conversation, answers = self.seat.take_digits(self.conversation, words, signal.guest)
-            self._carry_out(answers)
+            self._carry_out_step(self.seat.take_digits(self.conversation, words, signal.guest))
         elif (intent := match_intent(words, self._context.sentences, self._expected_intents())) is not None:
             from_page = isinstance(signal, s.TypedOnPage) and self.seat.is_far(signal, intent.name, self.conversation)
             self._handle_intent(intent, text=words, from_page=from_page)
         else:
-            self.conversation, answers = talk.respond_to_unrecognised(self.conversation)
-            self._carry_out(answers)
+            self._carry_out_step(talk.respond_to_unrecognised(self.conversation))
 
     @_handle.register
     def _handle_ghost_command(self, signal: s.GhostCommand) -> None:
@@ -147,8 +151,7 @@ class Evening:
     @_handle.register
     def _handle_seat_request(self, signal: s.SeatRequest) -> None:
         if self.seat.request(signal.device, signal.guest):
-            self.conversation, answers = seat_talk.ask(self.conversation)
-            self._carry_out(answers)
+            self._carry_out_step(seat_talk.ask(self.conversation))
         elif self.seat.should_announce_attempt(self._now):
             self._reply(r.SeatTried())
 
@@ -238,6 +241,10 @@ class Evening:
             self._narrator.whisper_reply(r.Paused(already=True), self.room, otherwise="the night pauses")
         else:
             self._try_command(command, Seat.GHOST)
+
+    def _carry_out_step(self, step: DialogueStep) -> None:
+        self.conversation, answers = step
+        self._carry_out(answers)
 
     def _carry_out(self, answers: Iterable[DialogueAction]) -> None:
         """Carry out *answers* in order, up to the first that the rules refuse."""

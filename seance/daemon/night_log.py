@@ -59,6 +59,11 @@ class NightLog:
         return self._last_told_step
 
     @property
+    def is_told(self) -> bool:
+        """Whether every step of the night was told to the end."""
+        return self._last_told_step >= self._steps
+
+    @property
     def mark(self) -> Mark:
         """The cue that follows the cues of the last step."""
         return Mark(str(self._night), self._steps)

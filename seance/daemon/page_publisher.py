@@ -43,6 +43,7 @@ class PagePublisher:
                 sand=evening.sand,
                 paused=paused,
                 pace=evening.pace,
+                has_chronicle=page.has_chronicle or evening.is_over_and_told,
                 seat_digits=evening.seat.digits if evening.seat.asks_for_digits(evening.conversation) else None,
             )
         )
@@ -93,8 +94,7 @@ def _after_cue(page: PageState, cue: Cue) -> PageState:
         case ShowPsychics():
             return replace(page, lights={str(psychic): str(light) for psychic, light in cue.lights.items()})
         case ShowTable():
-            over = cue.room.outcome is not None
-            return replace(page, told_room=cue.room, has_chronicle=page.has_chronicle or over)
+            return replace(page, told_room=cue.room)
     return page
 
 

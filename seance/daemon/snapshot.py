@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from seance.dialogue.conversation import Conversation
+from seance.journal import Night
 from seance.narration.script import Memory
 from seance.web.page_state import SeatState
 
@@ -55,6 +56,12 @@ def from_journal(notes: Mapping[str, Any]) -> Snapshot:
         log.warning("the notes of the night are of another version and left out: %s", error)
         return Snapshot()
     return msgspec.structs.replace(snapshot, conversation=replace(snapshot.conversation, quiet=0.0))
+
+
+def is_told(night: Night) -> bool:
+    """Tell whether the room has been told all of *night*."""
+    last_told_step = from_journal(night.notes).last_told_step
+    return last_told_step is None or last_told_step >= len(night.entries)
 
 
 def _without_time(snapshot: Snapshot) -> Snapshot:

@@ -70,12 +70,14 @@ def checks(chosen: s.Settings) -> list[dict[str, str]]:
 
 
 def last_finished_night(chosen: s.Settings) -> Night | None:
-    """Return the last finished night; None if there is none or the journal cannot be read."""
+    """Return the last night that has ended and was told to the room; None without one or a readable journal."""
+    from seance.daemon.snapshot import is_told
+
     try:
         with NightDatabase.open_for_reading(s.journal_path(chosen)) as file:
             for number in reversed(file.numbers()):
-                if file.summary(number).outcome is not None:
-                    return file.night(number)
+                if file.summary(number).outcome is not None and is_told(night := file.night(number)):
+                    return night
     except (BadJournal, NotACommand, NotAnEvent):
         return None
     return None

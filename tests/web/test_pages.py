@@ -1,16 +1,18 @@
 """The table's page, the chronicle and replay, and the host's page, as a browser gets them."""
 
 import re
+import threading
 
 import msgspec
 import pytest
 
 from seance import settings as s
 from seance.daemon.signals import HostControl
+from seance.daemon.world.composition import SilentVoice
 from seance.narration.cues import PsychicLight
 from seance.programs import page_lookups
 from seance.rules import Psychic
-from tests.web.running_evening import Phone, chosen, running_evening
+from tests.web.running_evening import PATIENCE, Phone, chosen, running_evening
 
 
 @pytest.fixture
@@ -111,8 +113,7 @@ def test_the_last_night_that_is_over_can_be_read_and_seen_again(tmp_path):
         house.type("red has a vision")
         assert not phone.state()["chronicle"]
         over(house)
-        house.told()
-        assert phone.state()["chronicle"]
+        phone.until(lambda state: state["chronicle"])
         page = phone.get("/chronicle")
         assert page.status_code == 200
         assert "'sha256-" in page.headers["content-security-policy"]
@@ -121,6 +122,22 @@ def test_the_last_night_that_is_over_can_be_read_and_seen_again(tmp_path):
         assert replay["steps"][1]["view"]["psychics"][0]["served"]
         assert "Red" in replay["steps"][1]["told"]
         assert replay["words"]["won"]
+
+
+def test_no_page_tells_the_verdict_before_the_narrator(tmp_path, monkeypatch):
+    settings, go_on = chosen(tmp_path), threading.Event()
+    with running_evening(tmp_path, settings, page_lookups.page_lookups(settings)) as house, house.phone() as phone:
+        house.begin()
+        house.told()
+        monkeypatch.setattr(SilentVoice, "say", lambda *_: go_on.wait(PATIENCE))
+        try:
+            over(house)
+            assert not phone.state()["chronicle"]
+            assert [phone.get(path).status_code for path in ("/chronicle", "/replay/steps")] == [404, 404]
+        finally:
+            go_on.set()
+        phone.until(lambda state: state["chronicle"])
+        assert [phone.get(path).status_code for path in ("/chronicle", "/replay/steps")] == [200, 200]
 
 
 def test_a_night_that_is_not_over_is_not_told(tmp_path):
