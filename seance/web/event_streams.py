@@ -55,13 +55,17 @@ class PageEvents:
 
     async def table_events(self, *, here: bool) -> AsyncIterator[ServerSentEvent]:
         """Yield the events for a table's page; *here* for a page on this machine."""
+        shown: tuple[object, ...] | None = None
         knocks = self._latest.current.knocks
         page: PageState | None = self._latest.current
         while page is not None:
             for knock in _newer(page.knocks, knocks):
                 yield _event("knock", msgspec.json.encode({"says": knock.says, "count": knock.count}))
             knocks = page.knocks
-            yield _event("state", self._encode_table(page, here=here))
+            # No frame for what only the ghost sees: it would tell when the ghost touches its page.
+            if (seen := page.seen_at_table) != shown:
+                shown = seen
+                yield _event("state", self._encode_table(page, here=here))
             async for level in self._levels_until_newer(page.version):
                 yield _event("level", msgspec.json.encode({"microphone": level}))
             page = await self._latest.wait_for_newer(page.version)

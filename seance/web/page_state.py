@@ -107,3 +107,11 @@ class PageState:
     """The two digits that answer the question about the ghost's seat, for pages on this machine alone."""
     has_chronicle: bool = False
     """Whether there is a finished night to read or replay."""
+
+    @property
+    def seen_at_table(self) -> tuple[object, ...]:
+        """What a table's page shows of it, to tell whether that has changed."""
+        return (
+            *(self.seat.status, self.language, self.pace, self.told_room, self.edition_info, self.sand, self.paused),
+            *(self.lights, self.said, self.heard, self.seat_digits, self.has_chronicle),
+        )

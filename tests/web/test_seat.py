@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from seance.daemon.signals import ButtonPress, SeatRequest, TypedOnPage
+from seance.daemon.signals import ButtonPress, GhostCommand, SeatRequest, TypedOnPage
 from seance.web import site
 from tests.web.running_evening import Phone, RunningEvening, running_evening
 
@@ -298,3 +298,19 @@ def test_at_this_machine_the_seat_is_freed_at_once(night):
     with night.ghost(), night.phone() as screen:
         typed(night, screen, "free the seat")
         assert night.seat.status == "free"
+
+
+def test_what_the_ghost_touches_makes_no_frame_at_the_table(night):
+    with night.ghost() as ghost, night.phone() as guest:
+        night.told()
+        with guest.events("/table/events") as events:
+            first = next(events)[1]
+            for _ in range(3):
+                assert ghost.ask("turn_sand").status_code == 202  # refused: nobody has a vision yet
+            night.until(lambda: sum(isinstance(signal, GhostCommand) for signal in night.followed) == 3)
+            night.told()
+            assert night.parts.pages.latest.current.version > first["n"], "the ghost was told"
+            night.type("what time is it")
+            night.told()
+            frames = [next(events)]
+            assert frames[0][1]["heard"]["text"] == "what time is it", "the first frame is of the next words"
