@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 from seance.plain_text import error_line
+from seance.programs.logs import limit_warnings
 from seance.rules.refusals import Refusal
 from seance.text_files import BadTextFile
 
@@ -31,6 +32,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one program of `seance` and return its exit code."""
     argv = sys.argv[1:] if argv is None else argv
     args = _parser(argv[0] if argv else None).parse_args(argv)
+    limit_warnings()
     try:
         code: int = args.run(args)
         sys.stdout.flush()

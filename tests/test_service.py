@@ -56,8 +56,12 @@ def test_the_service_waits_for_no_network():
     [(logging.DEBUG, 7), (logging.INFO, 6), (logging.WARNING, 4), (logging.ERROR, 3), (logging.CRITICAL, 2)],
 )
 def test_journald_is_told_the_level_of_every_line(level, priority):
-    record = logging.LogRecord("seance", level, __file__, 1, "the lights\nare out", None, None)
-    assert JournaldFormatter().format(record) == f"<{priority}>MainThread seance: the lights\n<{priority}>are out"
+    failed = (ValueError, ValueError("they are out"), None)
+    record = logging.LogRecord("seance", level, __file__, 1, "no\nlights", None, failed)
+    assert JournaldFormatter().format(record).splitlines() == [
+        f"<{priority}>MainThread seance: no lights",
+        f"<{priority}>ValueError: they are out",
+    ]
 
 
 def test_only_a_stream_that_journald_reads_is_written_for_it(tmp_path):
