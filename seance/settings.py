@@ -220,6 +220,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: WebSection = WebSection()
 
 
+LANGUAGES: tuple[str, ...] = get_args(get_type_hints(Settings)["language"])
+
 _PATHS = (
     ("hearing", "names"),
     ("telling", "lines"),

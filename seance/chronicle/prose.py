@@ -8,6 +8,7 @@ from datetime import datetime
 
 from seance.chronicle.timeline import Accusation, Hour, Timeline, Turn
 from seance.chronicle.words import ChronicleWords, roman
+from seance.plain_text import strip_controls
 from seance.rules import Category
 
 
@@ -163,5 +164,5 @@ def _date(stamp: str, words: ChronicleWords) -> str:
     try:
         begun = datetime.fromisoformat(stamp)
     except ValueError:  # an imported night may have any text here
-        return stamp
+        return strip_controls(stamp)
     return words.date(begun.day, begun.month, begun.year)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from seance.plain_text import strip_controls
 from seance.rules import Category, Psychic
 from seance.text_files import BadTextFile, parse_toml
 
@@ -31,9 +32,10 @@ class ChronicleWords:
         file = f"voices/{language}/chronicle.toml"
         try:
             text = files("voices").joinpath(language, "chronicle.toml").read_text(encoding="utf-8")
-            return cls(language, parse_toml(text, file, BadChronicle), names or {})
+            tables = parse_toml(text, file, BadChronicle)
         except FileNotFoundError:
             raise BadChronicle(f"{file}: there is no such file, so no chronicle in this language") from None
+        return cls(language, tables, {colour: strip_controls(name) for colour, name in (names or {}).items()})
 
     def word(self, key: str, table: str = "words", **holes: object) -> str:
         """Return the word or line *key* of *table*, filled in."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.replies import Fault
+from seance.plain_text import strip_controls
 from seance.rules import Command, Psychic
 
 MAX_TYPED_CHARS = 500
@@ -36,8 +37,8 @@ class Typed(Signal):
 
     @property
     def words(self) -> str:
-        """Return the text without surrounding space and unencodable characters, cut to MAX_TYPED_CHARS."""
-        return self.text[:MAX_TYPED_CHARS].encode(errors="replace").decode().strip()
+        """Return the text without surrounding space and control characters, cut to MAX_TYPED_CHARS."""
+        return strip_controls(self.text[:MAX_TYPED_CHARS]).strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from rich.live import Live
 from rich.text import Text
 
 from seance.narration.cues import Cue, Knock, RepeatLine, Say, Whisper
+from seance.plain_text import strip_controls
 
 MAX_LINES = 12
 """Lines of the evening that stay on the screen."""
@@ -50,8 +51,8 @@ class Screen:
         """Show the text of *cue*, if it has any."""
         match cue:
             case Say():
-                self._last = cue.text
-                self._add(Text(cue.text))
+                self._last = strip_controls(cue.text)
+                self._add(Text(self._last))
             case RepeatLine():
                 self._add(Text(self._last))
             case Knock():
@@ -62,11 +63,11 @@ class Screen:
     def show_input(self, text: str) -> None:
         """Show what somebody said or typed, and clear the whispers."""
         self._whispers = []
-        self._add(Text.assemble(("> ", "dim"), (text, "cyan")))
+        self._add(Text.assemble(("> ", "dim"), (strip_controls(text), "cyan")))
 
     def whisper(self, lines: Iterable[str]) -> None:
         """Show *lines* to the ghost, until the next input."""
-        self._whispers = [Text.assemble(("to the ghost alone: ", "dim"), line) for line in lines]
+        self._whispers = [Text.assemble(("to the ghost alone: ", "dim"), strip_controls(line)) for line in lines]
         if not self._console.is_terminal:
             for line in self._whispers:
                 self._console.print(line, soft_wrap=True)

@@ -11,7 +11,7 @@ from typing import Protocol, Self
 
 from rich.console import Console, RenderableType
 from rich.live import Live
-from rich.markup import escape
+from rich.text import Text
 
 from hardware import LightState as Lamp
 from hardware import open_body
@@ -21,6 +21,7 @@ from seance.audio.waves import Wave
 from seance.daemon.world.body_driver import BodyDriver
 from seance.narration import cues as c
 from seance.narration.cues import Cue
+from seance.plain_text import strip_controls
 from seance.rules import Psychic
 
 REFRESH_SECONDS = 0.1
@@ -86,13 +87,13 @@ class TerminalAudience:
     def hear_guest(self, guest: Psychic, words: str, wave: Wave | None, *, aside: bool) -> None:
         """Show what *guest* says or types, and play *wave*."""
         how = "types" if wave is None else "aside" if aside else "says"
-        self._line(guest, f"{how} “{escape(words)}”", COLOURS[guest])
+        self._line(guest, f"{how} “{words}”", COLOURS[guest])
         if wave is not None and self._sound_output is not None:
             self._sound_output.play(wave)
 
     def show_recognition(self, text: str, *, meant: bool) -> None:
         """Show the *text* that was recognised, unless it was not *meant* for the house."""
-        self._line("ear", f"“{escape(text)}”" if meant else "nothing for the house", "dim")
+        self._line("ear", f"“{text}”" if meant else "nothing for the house", "dim")
 
     def wait(self, seconds: float) -> None:
         """Advance the board by *seconds*, at the speed of the demonstration, and wait until all speech is heard."""
@@ -117,13 +118,13 @@ class TerminalAudience:
 
     @_show.register
     def _show_line(self, cue: c.Say) -> None:
-        self._line("house", escape(cue.text), "bold")
+        self._line("house", cue.text, "bold")
         if self._sound_output is not None:
             self._sound_output.say(cue.text)
 
     @_show.register
     def _show_whisper(self, cue: c.Whisper) -> None:
-        self._line("ghost", f"is told: {escape(cue.text)}", "cyan")
+        self._line("ghost", f"is told: {cue.text}", "cyan")
 
     @_show.register
     def _show_knock(self, cue: c.Knock) -> None:
@@ -156,4 +157,5 @@ class TerminalAudience:
         return render_body(self._body.value, self._body.board)
 
     def _line(self, who: str, what: str, style: str) -> None:
-        self._console.print(f"[{style}]{who:>7}[/]  {what}", highlight=False, soft_wrap=True)
+        line = Text.assemble((f"{who:>7}", style), f"  {strip_controls(what)}")
+        self._console.print(line, highlight=False, soft_wrap=True)

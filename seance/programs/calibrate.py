@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from seance import settings as s
+from seance.plain_text import strip_line_controls
 from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ def _seconds(text: str) -> float:
 
 
 def _print(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{strip_line_controls(text)}\n")
 
 
 def _print_error(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{strip_line_controls(text)}\n")

@@ -17,8 +17,6 @@ from seance.programs.journal_arguments import add_night_argument, load_night, re
 from seance.programs.owner_settings import changed_names
 from seance.rules import Seat
 
-LANGUAGES = ("en", "fr")
-
 
 def add_parser(commands: Commands) -> None:
     """Add `chronicle` to the command line."""
@@ -26,7 +24,7 @@ def add_parser(commands: Commands) -> None:
     add_config(parser)
     add_night_argument(parser)
     parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help="where to write it (here)")
-    parser.add_argument("--lang", choices=LANGUAGES, help="in another language than the night was played in")
+    parser.add_argument("--lang", choices=settings.LANGUAGES, help="in another language than the night was played in")
     parser.set_defaults(run=report_journal_errors(_run))
 
 

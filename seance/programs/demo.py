@@ -16,6 +16,7 @@ from rich.console import Console
 
 from seance import settings
 from seance.codec import event_fields
+from seance.plain_text import error_line, strip_controls
 from seance.programs.command_line import Commands, add_config
 from seance.programs.owner_settings import changed_names, editions_with_settings
 from seance.replay.event_text import describe_event
@@ -119,7 +120,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         try:
             guests.play(begin)
         except NightStuck as stuck:
-            sys.stderr.write(f"seance demo: {stuck} (seed {begin.seed})\n")
+            sys.stderr.write(f"seance demo: {error_line(stuck)} (seed {begin.seed})\n")
             return 1
     tally = (
         f"How the guests were heard: {guests.tally}"
@@ -153,7 +154,9 @@ def _spoken_input(
         recogniser.wait_until_loaded()
     except (CannotSpeak, ModelError, BadModel, UnknownWords, OSError) as trouble:
         why = str(trouble).splitlines()[0]
-        console.print(f"The guests type instead of speaking: {why}", highlight=False, soft_wrap=True, markup=False)
+        console.print(
+            f"The guests type instead of speaking: {strip_controls(why)}", highlight=False, soft_wrap=True, markup=False
+        )
         return None
     noisy_recogniser = NoisyRecogniser(recogniser, sentences, build_grammar, chance=chance)
     stack.callback(noisy_recogniser.close)
@@ -190,7 +193,7 @@ def _report(folder: Path, language: str, names: dict[str, str], console: Console
         night = file.night(max(file.numbers()))
     page, *_ = write(night, ChronicleWords.load(language, names), folder)
     ended = next(event for event in night.entries[-1].events if isinstance(event, NightEnded))
-    console.print(describe_event(msgspec.to_builtins(event_fields(ended))), highlight=False)
+    console.print(describe_event(msgspec.to_builtins(event_fields(ended))), highlight=False, markup=False)
     console.print(f"Its chronicle: {page}", highlight=False, soft_wrap=True, markup=False)
     return 0
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from seance import settings as s
+from seance.plain_text import strip_controls
 from seance.programs.command_line import Commands, add_config
 from seance.text_files import BadTextFile, expand_path
 
@@ -116,7 +117,9 @@ def _print_findings(*groups: Iterable[Finding]) -> Iterable[Finding]:
     for group in groups:
         for finding in group:
             name = Text(f"{finding.name:<14}")
-            console.print(Text.assemble((f"{finding.status:<6}", COLOURS[finding.status]), name, finding.text))
+            console.print(
+                Text.assemble((f"{finding.status:<6}", COLOURS[finding.status]), name, strip_controls(finding.text))
+            )
             if finding.fix:
-                console.print(Text(f"{'':<20}→ {finding.fix}", style="dim"))
+                console.print(Text(f"{'':<20}→ {strip_controls(finding.fix)}", style="dim"))
             yield finding

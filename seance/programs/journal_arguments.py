@@ -8,6 +8,7 @@ from pathlib import Path
 
 from seance import settings
 from seance.journal import BadDocument, BadJournal, Night, NightDatabase
+from seance.plain_text import error_line, strip_controls
 
 
 def journal_path_of(args: argparse.Namespace) -> Path:
@@ -34,7 +35,7 @@ def report_journal_errors(run: Callable[[argparse.Namespace], int]) -> Callable[
         try:
             return run(args)
         except (BadJournal, BadDocument) as error:
-            sys.stderr.write(f"seance: {error}\n")
+            sys.stderr.write(f"seance: {error_line(error)}\n")
             return 2
 
     return run_and_report
@@ -51,7 +52,7 @@ def format_time(stamp: str) -> str:
     try:
         return f"{datetime.fromisoformat(stamp):%Y-%m-%d %H:%M}"
     except ValueError:  # an imported document may have any text
-        return stamp
+        return strip_controls(stamp)
 
 
 def _number(text: str) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from seance.journal import (
     BadDocument,
@@ -21,6 +22,7 @@ from seance.journal import (
     export_document,
     import_document,
 )
+from seance.plain_text import error_line, strip_controls
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journal_arguments import (
     add_night_argument,
@@ -31,6 +33,11 @@ from seance.programs.journal_arguments import (
     report_journal_errors,
 )
 from seance.rules import Refusal
+from seance.settings import LANGUAGES
+from seance.text_files import shorten
+
+MAX_DOCUMENT_BYTES = 20_000_000
+"""Size of the largest document that is imported; a night has less than 100 kB."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -77,7 +84,7 @@ def _summaries(path: Path) -> list[NightSummary]:
             try:
                 summaries.append(file.summary(number))
             except (Damaged, Refusal) as trouble:
-                sys.stderr.write(f"seance: night {number} cannot be read: {trouble}\n")
+                sys.stderr.write(f"seance: night {number} cannot be read: {error_line(trouble)}\n")
     return summaries
 
 
@@ -94,7 +101,8 @@ def _print_table(summaries: list[NightSummary]) -> None:
             values["players"],
             values["steps"],
         )
-        table.add_row(*map(str, columns), format_duration(summary.played), _describe_outcome(summary))
+        cells = (*map(str, columns), format_duration(summary.played), _describe_outcome(summary))
+        table.add_row(*(Text(strip_controls(cell)) for cell in cells))
     # A terminal wraps a long row; whoever reads a pipe wants it on one line.
     Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
 
@@ -135,26 +143,39 @@ def _export(args: argparse.Namespace) -> int:
         raise BadDocument(f"{args.file}: there is such a file already") from None
     except OSError as error:
         raise BadDocument(f"{args.file}: cannot be written: {error.strerror}") from None
-    sys.stderr.write(f"{args.file}: the whole night, secrets included\n")
+    sys.stderr.write(f"{strip_controls(str(args.file))}: the whole night, secrets included\n")
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
     try:
-        night = import_document(args.file.read_bytes())
+        night = import_document(_read_document(args.file))
+        if night.language not in LANGUAGES:
+            raise BadDocument(f"language: {shorten(repr(night.language))} is not one of {', '.join(LANGUAGES)}")
     except OSError as error:
         raise BadDocument(f"{args.file}: cannot be read: {error.strerror}") from None
     except BadDocument as error:
         raise BadDocument(f"{args.file}: {error}") from None
     with Journal.open(journal_path_of(args)) as journal:
         for news in journal.news():
-            sys.stderr.write(f"{news.text}\n")
+            sys.stderr.write(f"{error_line(news.text)}\n")
         try:
             number = journal.import_night(night)
         except BadDocument as error:
             raise BadDocument(f"{args.file}: {error}") from None
-    sys.stdout.write(f"{args.file} is night {number}\n")
+    sys.stdout.write(f"{strip_controls(str(args.file))} is night {number}\n")
     return 0
+
+
+def _read_document(path: Path) -> bytes:
+    """Return the content of *path*, or raise BadDocument where no night can be so large."""
+    if path.exists() and not path.is_file():
+        raise BadDocument("not a night: this is no file")
+    with path.open("rb") as file:
+        content = file.read(MAX_DOCUMENT_BYTES + 1)
+    if len(content) > MAX_DOCUMENT_BYTES:
+        raise BadDocument(f"not a night: it has more than {MAX_DOCUMENT_BYTES // 1_000_000} megabytes")
+    return content
 
 
 def _path(args: argparse.Namespace) -> int:

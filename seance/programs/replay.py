@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from rich.console import Console
+from rich.text import Text
 
 from seance import settings
 from seance.programs.command_line import Commands, add_config
@@ -28,7 +29,7 @@ def _run(args: argparse.Namespace) -> int:
     night = load_night(args)
     names = psychic_names(settings.load(args.config)) | dict(night.names)
     console = Console(width=None if sys.stdout.isatty() else 100)
-    console.print(f"[bold]Night {night.number}[/], {format_time(night.begun)}", highlight=False)
+    console.print(Text.assemble((f"Night {night.number}", "bold"), f", {format_time(night.begun)}"), highlight=False)
     pause = (lambda: console.input("[dim]return: the next step[/] ")) if args.step else None
     try:
         Replay(console, seat=args.seat, names=names).play(night, pause=pause)

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from seance import settings
+from seance.plain_text import error_line
 from seance.programs.command_line import Commands, add_config
 
 
@@ -28,6 +29,6 @@ def _run(args: argparse.Namespace) -> int:
         done = drive_coil_low(load_board(settings.load(args.config).body.board)) if pin is None else drive_pin_low(pin)
         sys.stdout.write(f"{done}\n")
     except (BadBoard, HardwareError) as error:
-        sys.stderr.write(f"seance safe: {error}\n")
+        sys.stderr.write(f"seance safe: {error_line(error)}\n")
         return 1
     return 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seance import settings
+from seance.plain_text import error_line
 from seance.programs.command_line import Commands, add_config
 
 if TYPE_CHECKING:
@@ -102,4 +103,4 @@ def _play(wave: Wave, chosen: settings.Settings) -> int:
 
 
 def _print_error(message: str) -> None:
-    sys.stderr.write(f"seance say: {message}\n")
+    sys.stderr.write(f"seance say: {error_line(message)}\n")

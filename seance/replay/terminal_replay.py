@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from seance.codec import event_fields
 from seance.journal import Entry, Night
+from seance.plain_text import strip_controls
 from seance.replay.event_text import describe_event
 from seance.rules import Event, GhostView, RoomView, Seat, heard, view
 
@@ -43,9 +44,8 @@ class Replay:
         lines = Table.grid(padding=(0, 2))
         lines.add_column(justify="right", style="dim", min_width=4)
         lines.add_column(justify="right", style="dim", min_width=6)
-        lines.add_row(
-            str(step), f"{minutes}:{seconds:02}", escape("\n".join(self._describe(heard(entry.events, self._seat))))
-        )
+        told = (strip_controls(line) for line in self._describe(heard(entry.events, self._seat)))
+        lines.add_row(str(step), f"{minutes}:{seconds:02}", Text("\n".join(told)))
         self._console.print(lines, highlight=False)
 
     def _describe(self, events: Iterable[Event]) -> Iterable[str]:
@@ -62,7 +62,7 @@ class Replay:
         for psychic in room.psychics:
             cells = (psychic.visions, psychic.intuition, psychic.found, psychic.clairvoyancy, psychic.tokens_left)
             name = self._names.get(psychic.colour, psychic.colour)
-            table.add_row(f"{psychic.colour} ({escape(name)})", psychic.searching, *map(_cell, cells))
+            table.add_row(Text(f"{psychic.colour} ({strip_controls(name)})"), psychic.searching, *map(_cell, cells))
         self._console.print(table)
         for group in room.groups:
             self._console.print(

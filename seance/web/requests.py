@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from seance.codec import NotACommand, decode_command
+from seance.plain_text import strip_controls
 from seance.rules import Command, Edition
 
 MAX_BODY_BYTES = 4096
@@ -22,6 +23,10 @@ class SayRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words typed on the table's page."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+
+    def __post_init__(self) -> None:
+        # It is shown on the machine's terminal, which would obey control characters.
+        msgspec.structs.force_setattr(self, "text", strip_controls(self.text))
 
     @property
     def is_ghost_command(self) -> bool:

@@ -14,8 +14,9 @@ from seance.chronicle.prose import NightDetails, write_story
 from seance.chronicle.timeline import build_timeline
 from seance.chronicle.words import BadChronicle, ChronicleWords, roman
 from seance.journal import Journal
-from seance.programs.chronicle import LANGUAGES, write
+from seance.programs.chronicle import write
 from seance.rules import EDITIONS, ChooseCulprit, Phase, Psychic, Reason, Seat, apply, heard
+from seance.settings import LANGUAGES
 from tests.journal.recording import Steps, recorded_nights
 
 NIGHTS = recorded_nights()
