@@ -215,7 +215,7 @@ def require_packages() -> None:
 @pytest.fixture
 def sound_rig(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[SoundRig]:
     """A running rig that PortAudio in this process sees; all gone afterwards."""
-    assert request.node.nodeid.startswith(REALTIME), "hears real sound: name its file in REALTIME of tests/workers.py"
+    assert request.node.nodeid.startswith(REALTIME), "hears real sound: name its file in tests/workers.py"
     require_packages()
     # A socket's path must be short, so it is not pytest's own folder.
     with tempfile.TemporaryDirectory(prefix="rig-", ignore_cleanup_errors=True) as folder:

@@ -1,4 +1,4 @@
-"""Tests side by side: files stay together, and real-time tests have a worker to themselves that others make way for."""
+"""Tests side by side: files stay together, and others make way for real-time tests."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workers import REALTIME
+from tests.workers import REALTIME, ROWS
 
 CONFTEST = Path(__file__).with_name("workers.py")
 FILE = """
@@ -51,10 +51,11 @@ def test_a_file_stays_with_one_worker(notes: list[Note]) -> None:
     assert len({(note.file, note.worker) for note in notes}) == len(REALTIME) + len(OTHERS)
 
 
-def test_realtime_tests_run_in_a_row_on_one_worker(notes: list[Note]) -> None:
-    realtime = [note for note in notes if note.file in REALTIME]
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_of_realtime_tests_is_what_one_worker_begins_with(notes: list[Note], row: tuple[str, ...]) -> None:
+    realtime = [note for note in notes if note.file in row]
     (worker,) = {note.worker for note in realtime}
-    assert len(realtime) == 4 * len(REALTIME)
+    assert len(realtime) == 4 * len(row)
     assert [note for note in notes if note.worker == worker][: len(realtime)] == realtime
 
 
