@@ -296,7 +296,7 @@ def test_with_a_voice_that_does_not_speak_the_house_says_so_and_can_be_read(soun
 def test_with_a_voice_that_does_not_exist_the_house_says_so_in_its_usual_one(sound_rig, tmp_path):
     with (
         sound_rig.recording_speaker() as heard,
-        séance(sound_rig, tmp_path, "--typed", settings='[voice]\nname = "nobody"\n') as held,
+        séance(sound_rig, tmp_path, "--typed", settings=f'{HURRIED}name = "nobody"\n') as held,
     ):
         assert held.hears("not in this house")
         held.type("begin the séance")

@@ -100,6 +100,9 @@ def device(chromium: Browser, watch: Watch) -> Iterator[Callable[[str], BrowserC
 
     yield device
     for made in devices:
+        for page in made.pages:
+            if page.url.endswith("/host"):  # nobody ends the house in the middle of its checks
+                expect(page.locator("#checks li").first).to_be_visible()
         made.close()
 
 

@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from playwright.sync_api import BrowserContext, Response
+from playwright.sync_api import BrowserContext, Response, expect
 
 from tests.web.browser.conftest import Watch
 from tests.web.browser.seance_process import SeanceProcess
@@ -21,6 +21,8 @@ def weights(device: BrowserContext, address: str) -> dict[str, int]:
         loaded: list[Response] = []
         page.on("response", lambda response, into=loaded: into.append(response))
         page.goto(f"{address}{path}", wait_until="load")
+        if path == "/host":
+            expect(page.locator("#checks li").first).to_be_visible()
         weights[path] = sum(len(each.body()) for each in loaded if each.ok and not each.url.endswith("/events"))
         page.close()
     return weights
