@@ -13,8 +13,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 MAX_CONNECTIONS = 96
 """In total: seven phones with a few each, and as many again."""
 MAX_CONNECTIONS_PER_ADDRESS = 32
-FIRST_REQUEST_TIMEOUT_S = 10.0
-"""How long a new connection may send nothing."""
+RESERVED_CONNECTIONS = 32
+"""How many of them no anonymous event stream may hold: they are for the ghost's seat, the host and this machine."""
+REQUEST_TIMEOUT_S = 10.0
+"""How long the head of a request may take, on a new connection or a kept-open one."""
 HANG_UP_KEY = "seance.hang_up"
 """The key of an ASGI scope under which a request finds the function that aborts its connection."""
 _MAX_ADDRESSES = 256
@@ -26,6 +28,8 @@ _connections_by_address: Counter[str] = Counter()
 class LimitedConnection(H11Protocol):
     """A connection that is aborted at once if there are too many, or if no request comes."""
 
+    _request_timer: asyncio.TimerHandle | None = None
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to read, unless there are too many connections."""
         super().connection_made(transport)
@@ -35,7 +39,7 @@ class LimitedConnection(H11Protocol):
         if from_address > MAX_CONNECTIONS_PER_ADDRESS or in_total > MAX_CONNECTIONS:
             self.hang_up()
             return
-        self._first_request_timer = self.loop.call_later(FIRST_REQUEST_TIMEOUT_S, self._hang_up_without_request)
+        self._start_request_timer()
         app = self.app
 
         async def app_with_hang_up(scope: Any, receive: Any, send: Any) -> None:
@@ -48,9 +52,16 @@ class LimitedConnection(H11Protocol):
         _connections_by_address[self._address] -= 1
         if not _connections_by_address[self._address]:
             del _connections_by_address[self._address]
-        if hasattr(self, "_first_request_timer"):
-            self._first_request_timer.cancel()
+        self._cancel_request_timer()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse *data*; a request that has begun must be whole in time, the second on a connection like the first."""
+        super().data_received(data)
+        if not self._is_between_requests():
+            self._cancel_request_timer()
+        elif self._request_timer is None and not self.transport.is_closing():
+            self._start_request_timer()
 
     def hang_up(self) -> None:
         """Abort the connection and discard what is still to be sent, in the kernel too."""
@@ -59,8 +70,19 @@ class LimitedConnection(H11Protocol):
             own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
 
+    def _is_between_requests(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _start_request_timer(self) -> None:
+        self._request_timer = self.loop.call_later(REQUEST_TIMEOUT_S, self._hang_up_without_request)
+
+    def _cancel_request_timer(self) -> None:
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+            self._request_timer = None
+
     def _hang_up_without_request(self) -> None:
-        if self.cycle is None:
+        if self._is_between_requests():
             self.hang_up()
 
 

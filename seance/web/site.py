@@ -24,7 +24,7 @@ from seance.web.callbacks import Callbacks
 from seance.web.cookies import Cookies, device_of, new_device_id, set_seat_cookie
 from seance.web.event_streams import EventStream, PageEvents
 from seance.web.latest import LatestState
-from seance.web.limits import RateLimiter, is_loopback
+from seance.web.limits import MAX_CONNECTIONS, RESERVED_CONNECTIONS, RateLimiter, is_loopback
 from seance.web.page_json import StaticPageData
 from seance.web.page_state import SeatState
 from seance.web.requests import (
@@ -54,6 +54,7 @@ class Site:
         self._latest, self._callbacks, self._words = latest, callbacks, words
         self._events = PageEvents(latest, static, callbacks.microphone_level)
         self._cookies = Cookies()
+        self._anonymous_streams = 0
         self._pages = files("seance.web").joinpath("pages")
         # By name, so that a name from the network never becomes a path.
         self._static_files = {file.name: file for file in self._pages.iterdir() if not file.name.endswith(".html")}
@@ -133,7 +134,22 @@ class Site:
     # The table
 
     async def _table_events(self, request: Request) -> Response:
-        return self._with_guest_cookie(request, EventStream(self._events.table_events(here=_is_here(request))))
+        here = _is_here(request)
+        events = self._events.table_events(here=here)
+        if here:
+            return self._with_guest_cookie(request, EventStream(events))
+        if self._anonymous_streams >= MAX_CONNECTIONS - RESERVED_CONNECTIONS:
+            raise HTTPException(503, self._word("too_many_pages"), headers={"retry-after": "10"})
+        return self._with_guest_cookie(request, EventStream(self._counted(events)))
+
+    async def _counted(self, events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[ServerSentEvent]:
+        """Yield *events*, counted as an anonymous stream while they last."""
+        self._anonymous_streams += 1
+        try:
+            async for event in events:
+                yield event
+        finally:
+            self._anonymous_streams -= 1
 
     async def _say(self, request: Request) -> Response:
         guest = self._check_guest(request)

@@ -13,7 +13,7 @@ import pytest
 from seance.daemon.signals import Tick
 from seance.web import event_streams, limits, site
 from seance.web.latest import LatestState
-from seance.web.limits import MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, RateLimiter
+from seance.web.limits import MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, RESERVED_CONNECTIONS, RateLimiter
 from seance.web.page_state import PageState, SeatState
 from tests.web.running_evening import PATIENCE, Phone, RunningEvening, running_evening
 
@@ -24,7 +24,7 @@ OTHER = "127.0.0.2"
 @pytest.fixture
 def port(monkeypatch, tmp_path) -> Iterator[int]:
     """The port of an evening that disconnects nobody for being slow."""
-    monkeypatch.setattr(limits, "FIRST_REQUEST_TIMEOUT_S", 600.0)
+    monkeypatch.setattr(limits, "REQUEST_TIMEOUT_S", 600.0)
     with running_evening(tmp_path) as house:
         yield int(house.url.rpartition(":")[2])
 
@@ -126,11 +126,37 @@ def test_headers_without_end_are_hung_up_on(port):
 
 
 def test_who_connects_and_asks_for_nothing_is_hung_up_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(limits, "FIRST_REQUEST_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(limits, "REQUEST_TIMEOUT_S", 0.2)
     with running_evening(tmp_path) as house, connected(int(house.url.rpartition(":")[2])) as phone:
         phone.sendall(b"GET /table HT")
         with pytest.raises(ConnectionResetError):
             phone.recv(1)
+
+
+def test_a_second_request_on_a_kept_open_connection_has_the_time_limit_of_the_first(monkeypatch, tmp_path):
+    monkeypatch.setattr(limits, "REQUEST_TIMEOUT_S", 0.2)
+    with running_evening(tmp_path) as house, connected(int(house.url.rpartition(":")[2])) as phone:
+        phone.sendall(b"HEAD /favicon.ico HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b" 204 " in phone.recv(4096)
+        phone.sendall(b"GET /table HT")
+        with pytest.raises(ConnectionResetError):
+            phone.recv(1)
+
+
+def test_anonymous_streams_leave_places_for_the_seat_and_for_this_machine(monkeypatch, port):
+    monkeypatch.setattr(site, "is_loopback", lambda address: address == "127.0.0.1")
+    request = b"GET /table/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with ExitStack() as stack:
+        answered = []
+        for number in range(MAX_CONNECTIONS - RESERVED_CONNECTIONS + 1):
+            phone = stack.enter_context(connected(port, f"127.0.2.{1 + number % 3}"))
+            phone.sendall(request)
+            answered.append(phone.makefile("rb").readline().split()[1])
+        assert set(answered[:-1]) == {b"200"}
+        assert answered[-1] == b"503"
+        here = stack.enter_context(connected(port))
+        here.sendall(request)
+        assert b" 200 " in here.makefile("rb").readline()
 
 
 def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
