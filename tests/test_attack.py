@@ -1,0 +1,33 @@
+"""A short slice of each attack of `script/bench attack`: nothing is lost, nobody gets in, nothing raises."""
+
+from script.benches import attack_engine, attack_http, attack_kills
+from seance.engine import Engine
+from seance.web.site import Site
+
+SEED = 2026
+
+
+def test_mutated_lines_are_answered_and_change_nothing():
+    report = attack_engine.run(SEED, 4000)
+    assert (report.count, report.findings) == (4000, [])
+
+
+def test_an_engine_that_raises_is_found(monkeypatch):
+    monkeypatch.setattr(Engine, "_answer", lambda *_: {}["nothing"])
+    assert attack_engine.run(SEED, 10).tracebacks
+
+
+def test_no_request_gets_in_or_breaks_the_house():
+    report = attack_http.run(SEED, 300, hang_up=False)
+    assert (report.count, report.findings) == (300, [])
+
+
+def test_a_page_that_shows_the_seats_key_is_found(monkeypatch):
+    word = Site._word
+    monkeypatch.setattr(Site, "_word", lambda site, key: word(site, key) + site._latest.current.seat.key)
+    assert attack_http.run(SEED, 60, hang_up=False).got_in
+
+
+def test_a_killed_house_is_back_with_its_night_and_its_ghost():
+    report = attack_kills.run(SEED, 2)
+    assert (report.count, report.findings) == (2, [])
