@@ -186,7 +186,7 @@ class JournalSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where nights are recorded."""
 
     path: str | None = None
-    """The file; in the user's own folder for data without one."""
+    """The folder; in the user's own folder for data without one."""
 
 
 class WebSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,7 +245,7 @@ def journal_path(settings: Settings, environ: Mapping[str, str] = os.environ) ->
     if settings.journal.path is not None:
         return expand_path(settings.journal.path)
     home = environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "seance" / "nights.sqlite"
+    return Path(home) / "seance" / "nights"
 
 
 def load(path: Path | None = None) -> Settings:

@@ -1,11 +1,12 @@
 """`seance nights`, `seance replay` and `seance chronicle`."""
 
 import json
-import sqlite3
+from pathlib import Path
 
 import pytest
 
 from seance.cli import main
+from seance.doctor import CheckStatus, installation
 from seance.journal import Journal
 from seance.rules import Seat
 from seance.settings import journal_path, parse
@@ -52,13 +53,13 @@ def test_the_journal_is_where_the_settings_say(house, capsys):
     config = house / "settings.toml"
     config.write_text('[journal]\npath = "~/séances.sqlite"\n')
     assert run_program("nights", "--config", config, "path") == run_program("nights", "path", "--config", config) == 0
-    assert len(set(capsys.readouterr().out.splitlines())) == 1
+    assert {*capsys.readouterr().out.splitlines()} == {str(Path("~/séances").expanduser().resolve())}
     assert journal_path(parse(config.read_text()), {}).name == "séances.sqlite"
 
 
 def test_without_settings_the_journal_is_in_the_users_folder_for_data():
-    assert str(journal_path(parse(""), {"XDG_DATA_HOME": "/data"})) == "/data/seance/nights.sqlite"
-    assert journal_path(parse(""), {}).parts[-4:] == (".local", "share", "seance", "nights.sqlite")
+    assert str(journal_path(parse(""), {"XDG_DATA_HOME": "/data"})) == "/data/seance/nights"
+    assert journal_path(parse(""), {}).parts[-4:] == (".local", "share", "seance", "nights")
 
 
 def test_a_night_can_be_exported_and_brought_to_another_house(tmp_path, monkeypatch, capsys):
@@ -161,10 +162,34 @@ def test_a_night_can_be_listed_while_it_is_played(house, capsys):
 
 
 def test_a_night_that_cannot_be_read_hides_no_other(house, capsys):
-    with sqlite3.connect(house / "seance" / "nights.sqlite") as connection:
-        connection.execute("UPDATE nights SET head = '{}' WHERE number = 1")
-    connection.close()
+    file = house / "seance" / "nights" / "0001.night"
+    file.write_bytes(b"?" + file.read_bytes()[1:])
     assert run_program("nights") == 0
     told = capsys.readouterr()
-    assert "night 1 cannot be read: the head of night 1 is damaged" in told.err
+    assert "seance: night 1 is damaged from its first line on: nothing of it can be read\n" in told.err
     assert told.out.splitlines()[-1].split()[0] == "2"
+    for words in (("replay", 1), ("chronicle", 1), ("nights", "export", 1)):
+        assert run_program(*words) == 2
+        assert "night 1 is damaged" in capsys.readouterr().err
+
+
+def test_a_damaged_night_is_listed_and_told_up_to_there(house, capsys):
+    file = house / "seance" / "nights" / "0001.night"
+    file.write_bytes(file.read_bytes().replace(b'"step":42,', b'"step":43,'))
+    assert run_program("nights", "list", "--json") == 0
+    told = capsys.readouterr()
+    assert [night["steps"] for night in json.loads(told.out)] == [41, 60]
+    assert "is damaged after step 41\n" in told.err
+    assert run_program("replay", 1) == 0
+    told = capsys.readouterr()
+    assert "Here the night was interrupted." in told.out
+    assert "is damaged after step 41\n" in told.err
+
+
+def test_the_doctor_looks_as_hard_as_the_list(house):
+    assert installation.journal(house / "seance" / "nights.sqlite").status is CheckStatus.GOOD
+    file = house / "seance" / "nights" / "0001.night"
+    file.write_bytes(file.read_bytes().replace(b'"step":42,', b'"step":43,'))
+    found = installation.journal(house / "seance" / "nights.sqlite")
+    assert found.status is CheckStatus.WARN
+    assert "is damaged after step 41" in found.text

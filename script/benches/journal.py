@@ -68,7 +68,7 @@ def measure_append(folder: Path, steps: int) -> tuple[dict[str, dict[str, float]
     """Return how long an entry takes, and a plain write and sync of the same bytes, in turn."""
     night, _ = long_night(steps)
     ours, with_notes, plain = [], [], []
-    path = folder / "nights.sqlite"
+    path = folder / "nights"
     with Journal.open(path) as journal, (folder / "plain").open("wb", buffering=0) as file:
         uid = journal.begin_night(LIBELLUD)
         for number, (command, events) in enumerate(night):
@@ -96,6 +96,7 @@ def measure_append(folder: Path, steps: int) -> tuple[dict[str, dict[str, float]
 
 def measure_restore(path: Path, rounds: int) -> dict[str, float]:
     """Return how long it takes to open the file of a long night, check it, read it and rebuild its state."""
+    file = path / "0001.night"
     opening, unfinished, state = [], [], []
     for _ in range(rounds):
         found = []
@@ -111,8 +112,8 @@ def measure_restore(path: Path, rounds: int) -> dict[str, float]:
         "open_and_check_ms": min(opening),
         "read_ms": min(unfinished),
         "state_ms": min(state),
-        "file_bytes": path.stat().st_size,
-        "bytes_per_step": path.stat().st_size / steps,
+        "file_bytes": file.stat().st_size,
+        "bytes_per_step": file.stat().st_size / steps,
     }
 
 
@@ -120,7 +121,7 @@ def measure_kills(folder: Path, kills: int, seed: int) -> dict[str, object]:
     """Kill programs that write nights with -9, *kills* times, and return what was wrong afterwards."""
     wrong, done, nights = [], 0, 0
     while done < kills:
-        killed = kill_and_compare(folder / f"killed-{seed + nights}.sqlite", seed + nights, min(10, kills - done))
+        killed = kill_and_compare(folder / f"killed-{seed + nights}", seed + nights, min(10, kills - done))
         wrong += killed.complaints
         done, nights = done + killed.kills, nights + 1
     return {"kills": done, "first_seed": seed, "nights": nights, "wrong": wrong}

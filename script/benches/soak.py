@@ -8,7 +8,6 @@ import argparse
 import gc
 import json
 import os
-import sqlite3
 import sys
 import tempfile
 import threading
@@ -103,16 +102,12 @@ def measure(night: int, folder: Path, began: float, won: bool | None) -> Usage:
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     io = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
-    with sqlite3.connect(folder / "nights.db") as database:
-        database.execute("PRAGMA wal_checkpoint(PASSIVE)")
-    database.close()
     return Usage(
         night=night,
         memory_mb=pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
         threads=threading.active_count(),
         files=sum(1 for _ in Path("/proc/self/fd").iterdir()),
-        # Without the write-ahead log, which SQLite keeps at 4 MB.
-        journal_kb=(folder / "nights.db").stat().st_size / 1e3,
+        journal_kb=sum(file.stat().st_size for file in (folder / "nights").iterdir()) / 1e3,
         written_kb=int(io["write_bytes"]) / 1e3,
         cpu_seconds=time.process_time() - began,
         won=won,
@@ -134,7 +129,7 @@ def soak(
     sentences, cast, chance = Sentences.load("en"), casts.load_cast("en"), Random(1894)
     defaults = Defaults(editions=EDITIONS)
     with ExitStack() as stack:
-        journal = stack.enter_context(Journal.open(folder / "nights.db"))
+        journal = stack.enter_context(Journal.open(folder / "nights"))
         context = EveningContext(
             sentences=sentences,
             style=NarrationStyle(script=Script.load("en")),

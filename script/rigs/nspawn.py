@@ -62,7 +62,7 @@ def _check_rights(report: Report, inside: Container) -> None:
             require(line in status, f"{line!r} is not so")
     with report.check("nights are its own, program and settings are not"):
         require(owner(inside, "/var/lib/seance") == "750 seance", owner(inside, "/var/lib/seance"))
-        require(owner(inside, "/var/lib/seance/nights.sqlite") == "600 seance", "others may read the nights")
+        require(owner(inside, "/var/lib/seance/nights") == "700 seance", "others may read the nights")
         writable = inside.run(
             "find /opt/seance /etc/seance /usr/local/share/seance ! -user root -o -perm -o+w ! -type l"
         )
@@ -143,7 +143,7 @@ def _check_upgrade(report: Report, inside: Container, root: Path) -> None:
     settings = root / "etc/seance/settings.toml"
     settings.write_text(settings.read_text() + "\n# the owner's own words\n")
     mine = settings.read_text()
-    nights = inside.run("stat -c %i /var/lib/seance/nights.sqlite")
+    nights = inside.run("stat -c %i /var/lib/seance/nights")
     with report.check("installing what is installed changes nothing, and the house stays awake"):
         old = main_pid(inside)
         install(inside)
@@ -157,13 +157,13 @@ def _check_upgrade(report: Report, inside: Container, root: Path) -> None:
         inside.run("/opt/seance/bin/python -P -c 'import seance; seance.UPGRADED'")
         require(main_pid(inside) != old, "the old program still runs")
         require(settings.read_text() == mine, "the settings were changed")
-        require(inside.run("stat -c %i /var/lib/seance/nights.sqlite") == nights, "the nights are other ones")
+        require(inside.run("stat -c %i /var/lib/seance/nights") == nights, "the nights are other ones")
 
 
 def _check_uninstall(report: Report, inside: Container, before: set[str]) -> None:
     with report.check("an uninstall keeps nights and settings"):
         install(inside, "--uninstall")
-        inside.run("test -s /var/lib/seance/nights.sqlite && test -s /etc/seance/settings.toml")
+        inside.run("test -d /var/lib/seance/nights && test -s /etc/seance/settings.toml")
         require(inside.attempt("id seance")[0] != 0, "the user seance is still there")
     with report.check("an uninstall with --purge leaves nothing"):
         install(inside, "--uninstall", "--purge")

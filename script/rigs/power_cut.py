@@ -63,7 +63,7 @@ def _written(folder: Path) -> list[State]:
     there.mkdir()
     read_back(folder / "nights.qcow2", there)
     try:
-        with Journal.open(there / "nights.sqlite") as journal:
+        with Journal.open(there / "nights") as journal:
             night = journal.unfinished()
             damaged = list(journal.news())
     except (OSError, ValueError) as why:

@@ -14,7 +14,7 @@ from hardware.board import BadBoard, load_board
 from hardware.body import open_body
 from hardware.pins import HardwareError, NoGPIOError, require_pi
 from seance.doctor.finding import Finding, bad, good, warn
-from seance.journal import BadJournal, NightDatabase, NoJournal
+from seance.journal import BadJournal, JournalReader, NoJournal, folder_of
 
 SERVICE = "seance.service"
 GROUP_DEVICES = {"audio": "snd/pcm*", "gpio": "gpiochip*", "spi": "spidev*", "i2c": "i2c-*"}
@@ -73,25 +73,29 @@ def permissions(dev: Path = Path("/dev"), may: Callable[[Path, int], bool] = os.
 
 
 def journal(path: Path) -> Finding:
-    """Return whether the journal at *path* can be read and written."""
-    name = "nights"
-    folder = path.parent
+    """Return whether the journal at *path* can be written, and each of its nights be read."""
+    name, nights = "nights", folder_of(path)
+    folder = nights
     while not folder.exists():
         folder = folder.parent
     if not folder.is_dir():
-        return bad(name, f"{folder} is no folder, so nights cannot be written to {path}", "journal.path names another")
-    if not os.access(path if path.exists() else folder, os.W_OK) or not os.access(folder, os.W_OK):
-        return bad(
-            name, f"{path} cannot be written by {getpass.getuser()}", f"sudo chown -R {getpass.getuser()} {folder}"
-        )
+        return bad(name, f"{folder} is no folder: nights cannot be written to {nights}", "journal.path names another")
+    user = getpass.getuser()
+    closed = [each for each in (folder, *folder.glob("*.night")) if not os.access(each, os.W_OK)]
+    if closed:
+        return bad(name, f"{closed[0]} cannot be written by {user}", f"sudo chown -R {user} {folder}")
     try:
-        with NightDatabase.open_for_reading(path) as file:
-            count = len(file.numbers())
+        with JournalReader.open(path) as reader:
+            summaries, complaints = reader.examine()
     except NoJournal:
-        return good(name, f"none yet; they go to {path}")
+        return good(name, f"none yet; they go to {nights}")
     except BadJournal as trouble:
         return bad(name, str(trouble), "move that file away; journal.path names another")
-    return good(name, f"{count} in {path}")
+    count = f"{len(summaries)} in {nights}"
+    if complaints:
+        fix = "bring them back from a backup: seance nights recover FOLDER"
+        return warn(name, f"{count}; {'; '.join(complaints)}", fix)
+    return good(name, count)
 
 
 def service() -> Finding:

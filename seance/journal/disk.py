@@ -1,64 +1,73 @@
-"""Opens SQLite files on disks that may be damaged, full or read-only, and moves damaged files aside."""
+"""Reads and writes files so that neither a power cut nor a bad sector costs more than it must."""
 
 import os
-import shutil
-import sqlite3
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from seance.journal.errors import Damaged, DiskFault, fault_of
+BLOCK_BYTES = 4096
+TEMPORARY_SUFFIX = ".tmp"
 
-BUSY_TIMEOUT_S = 2.0
-"""How long a write waits for another program's lock (seconds)."""
+sync_data = getattr(os, "fdatasync", os.fsync)
+"""Sync the data of a file descriptor, and the metadata that is needed to read them."""
 
 
-def fetch_row(cursor: sqlite3.Cursor) -> tuple[Any, ...] | None:
-    """Return the next row, or None after the last; or raise Damaged."""
+def read_file(path: Path, limit: int | None = None) -> bytes:
+    """Return the first *limit* bytes of *path*, all of them without one; blocks that cannot be read are zeros."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    except UnicodeDecodeError as error:
-        raise Damaged(str(error)) from None
-    return row
-
-
-class _Connection(sqlite3.Connection):
-    """A connection that raises Damaged where SQLite's error message quotes bytes of the file that are not UTF-8."""
-
-    def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+        size = os.fstat(descriptor).st_size
+        size = size if limit is None else min(size, limit)
         try:
-            return super().execute(sql, values)
-        except UnicodeDecodeError as error:
-            raise Damaged(str(error)) from None
+            return _read_range(descriptor, 0, size)
+        except OSError:
+            blocks = ((at, min(BLOCK_BYTES, size - at)) for at in range(0, size, BLOCK_BYTES))
+            return b"".join(_read_block(descriptor, at, length) for at, length in blocks)
+    finally:
+        os.close(descriptor)
 
 
-def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Return a connection to the existing file *path*; *mode* is `ro` or `rw`."""
-    where = f"{path.absolute().as_uri()}?mode={mode}"
-    connection = sqlite3.connect(where, uri=True, isolation_level=None, timeout=BUSY_TIMEOUT_S, factory=_Connection)
-    # Text that is not UTF-8 is damaged; the checksum of its row will not match.
-    connection.text_factory = lambda text: text.decode("utf-8", "replace")
-    return connection
+def write_file(path: Path, data: bytes) -> None:
+    """Replace *path* by a file of *data*, readable by its owner alone; after a power cut it is the old or the new one.
 
-
-def connect_for_reading(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """Return a connection to *path*, or to a temporary copy where SQLite cannot write the files it needs to read."""
-    connection = connect(path, "ro")
+    The folder has to be synced before the new name is durable.
+    """
+    temporary = path.with_name(path.name + TEMPORARY_SUFFIX)
+    # Nights hold secrets, and the key of the ghost's seat.
+    descriptor = os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
     try:
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except (sqlite3.Error, Damaged) as error:
-        connection.close()
-        if fault_of(error) is DiskFault.DAMAGED:
-            raise
-    else:
-        return connection
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="seance-")))
-    for companion in ("", "-wal"):
-        with suppress(FileNotFoundError):
-            shutil.copyfile(path.with_name(path.name + companion), folder / f"copy{companion}")
-    return connect(folder / "copy", "rw")
+        try:
+            write_all(descriptor, data)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write *data*, in as many writes as the disk makes of it."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def remove_temporary_files(folder: Path) -> None:
+    """Remove what an interrupted `write_file` has left in *folder*."""
+    for path in folder.glob(f"*.night{TEMPORARY_SUFFIX}"):
+        path.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in *folder* durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def make_folder_durably(folder: Path) -> None:
@@ -66,16 +75,29 @@ def make_folder_durably(folder: Path) -> None:
     if folder.is_dir():
         return
     make_folder_durably(folder.parent)
-    folder.mkdir(mode=0o700, exist_ok=True)
-    parent = os.open(folder.parent, os.O_RDONLY)
+    with suppress(FileExistsError):
+        folder.mkdir(0o700)
+    sync_folder(folder.parent)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is a folder at *path*, as far as we may know."""
     try:
-        os.fsync(parent)
-    finally:
-        os.close(parent)
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Return whether there is a file at *path*, as far as we may know."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def file_identity(path: Path) -> tuple[int, int] | None:
-    """Return the device and inode of the file at *path*, or None where there is none."""
+    """Return the device and inode of what is at *path*, or None where nothing is."""
     try:
         found = path.stat()
     except OSError:
@@ -83,18 +105,43 @@ def file_identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def set_aside(path: Path, stamp: str) -> Path:
-    """Rename a damaged database and its -wal and -shm files to an unused name, and return that."""
-    names = (f"{path.stem}.damaged-{stamp}{more}{path.suffix}" for more in ("", *(f"-{n}" for n in range(2, 1000))))
-    aside = next(
-        name for name in map(path.with_name, names) if not any(each.exists() for each in _with_companions(name))
-    )
-    for old, new in zip(_with_companions(path), _with_companions(aside), strict=True):
+def keep_copy(path: Path, copy: Path) -> None:
+    """Give the file at *path* the second name *copy*, or copy it where the file system has no second names."""
+    try:
+        copy.hardlink_to(path)
+    except OSError:
+        write_file(copy, read_file(path))
+    sync_folder(copy.parent)
+
+
+def rename_with_companions(path: Path, new: Path, companions: Iterable[str]) -> None:
+    """Rename *path* and the files whose names are its own and one of *companions*, itself last."""
+    for companion in (*companions, ""):
         with suppress(FileNotFoundError):
-            old.rename(new)
-    return aside
+            path.with_name(path.name + companion).rename(new.with_name(new.name + companion))
+    sync_folder(path.parent)
 
 
-def _with_companions(path: Path) -> Iterator[Path]:
-    """Yield the files of the database *path*, itself last: SQLite deletes a -wal file that has lost its database."""
-    return (path.with_name(path.name + companion) for companion in ("-wal", "-shm", ""))
+def unused_name(path: Path, label: str, companions: Iterable[str] = ()) -> Path:
+    """Return a name like that of *path* with *label* before its suffix that no file has, also with *companions*."""
+    numbered = (f"{path.stem}.{label}{more}{path.suffix}" for more in ("", *(f"-{n}" for n in range(2, 10_000))))
+    return next(
+        path.with_name(name)
+        for name in numbered
+        if not any(os.path.lexists(path.with_name(name + companion)) for companion in ("", *companions))
+    )
+
+
+def _read_block(descriptor: int, at: int, length: int) -> bytes:
+    try:
+        return _read_range(descriptor, at, length)
+    except OSError:
+        return bytes(length)
+
+
+def _read_range(descriptor: int, at: int, length: int) -> bytes:
+    parts = []
+    while length and (part := os.pread(descriptor, length, at)):
+        parts.append(part)
+        at, length = at + len(part), length - len(part)
+    return b"".join(parts)

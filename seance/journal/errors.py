@@ -1,7 +1,6 @@
 """Exceptions of the journal, faults of the disk, and the news that the host is told."""
 
 import errno
-import sqlite3
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,16 +13,20 @@ class BadDocument(ValueError):
     """A document cannot be imported; the message says where it is wrong."""
 
 
-class Damaged(Exception):
-    """The file is corrupt: its content is not what was written."""
-
-
 class NoJournal(BadJournal):
-    """The journal's file does not exist yet."""
+    """There is no journal at the path yet."""
 
 
 class NoSuchNight(BadJournal):
     """The journal has no night of this number."""
+
+
+class Damaged(BadJournal):
+    """The bytes of a night, or of a whole file, are not those that were written."""
+
+
+class OtherVersion(BadJournal):
+    """A night is intact, but has something in it that this version does not know."""
 
 
 class NewsKind(StrEnum):
@@ -40,9 +43,7 @@ class DiskFault(StrEnum):
 
     FULL = "the disk is full"
     READ_ONLY = "the disk is read-only"
-    BUSY = "another program is writing in it"
     FAILING = "the disk does not answer"
-    DAMAGED = "the file is damaged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,39 +57,11 @@ class News:
     """Why nothing can be written, if the kind is IN_MEMORY."""
 
 
-_SQLITE_FAULTS = {
-    sqlite3.SQLITE_FULL: DiskFault.FULL,
-    sqlite3.SQLITE_READONLY: DiskFault.READ_ONLY,
-    sqlite3.SQLITE_PERM: DiskFault.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: DiskFault.FAILING,
-    sqlite3.SQLITE_IOERR: DiskFault.FAILING,
-    sqlite3.SQLITE_PROTOCOL: DiskFault.FAILING,
-    sqlite3.SQLITE_BUSY: DiskFault.BUSY,
-    sqlite3.SQLITE_LOCKED: DiskFault.BUSY,
-    sqlite3.SQLITE_CORRUPT: DiskFault.DAMAGED,
-    sqlite3.SQLITE_NOTADB: DiskFault.DAMAGED,
-    # Our SQL is constant, so an error in it means that the tables are not those we created.
-    sqlite3.SQLITE_ERROR: DiskFault.DAMAGED,
-    sqlite3.SQLITE_CONSTRAINT: DiskFault.DAMAGED,
-    sqlite3.SQLITE_MISMATCH: DiskFault.DAMAGED,
-    sqlite3.SQLITE_TOOBIG: DiskFault.DAMAGED,
-    sqlite3.SQLITE_FORMAT: DiskFault.DAMAGED,
-}
-_OS_FAULTS = {errno.ENOSPC: DiskFault.FULL, errno.EDQUOT: DiskFault.FULL, errno.EFBIG: DiskFault.FULL} | dict.fromkeys(
+_FAULTS = {errno.ENOSPC: DiskFault.FULL, errno.EDQUOT: DiskFault.FULL} | dict.fromkeys(
     (errno.EROFS, errno.EACCES, errno.EPERM), DiskFault.READ_ONLY
 )
 
 
-def fault_of(error: Exception) -> DiskFault:
-    """Return the fault behind *error*, or raise *error* again where it is not a fault of the disk."""
-    match error:
-        case Damaged():
-            return DiskFault.DAMAGED
-        case OSError():
-            return _OS_FAULTS.get(error.errno or 0, DiskFault.FAILING)
-        case sqlite3.Error():
-            # The lowest byte is the primary result code; the bytes above it make it an extended one.
-            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-            if code in _SQLITE_FAULTS:
-                return _SQLITE_FAULTS[code]
-    raise error
+def fault_of(error: OSError) -> DiskFault:
+    """Return the fault behind *error*."""
+    return _FAULTS.get(error.errno or 0, DiskFault.FAILING)

@@ -44,6 +44,8 @@ class Night:
     entries: tuple[Entry, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
     """The rest of the evening's state at the last entry (clocks, conversation, …) by key, in JSON's types."""
+    damage: str | None = None
+    """What is lost of it, in one phrase that names it; None where it is whole."""
 
     @property
     def played(self) -> float:

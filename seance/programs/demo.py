@@ -100,7 +100,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     seeds, decisions, behaviour = (Random(f"{begin.seed}/{of}") for of in ("seeds", "decisions", "manners"))
     with ExitStack() as stack:
         keep = stack.enter_context
-        journal = keep(Journal.open(folder / "nights.db"))
+        journal = keep(Journal.open(folder / "nights"))
         context = EveningContext(
             sentences=sentences,
             style=NarrationStyle(script=Script.load(language)),
@@ -186,11 +186,11 @@ def _sound_output(stack: ExitStack, chosen: settings.Settings, language: str) ->
 def _report(folder: Path, language: str, names: dict[str, str], console: Console) -> int:
     """Write the chronicle, and print how the night ended and where the chronicle is."""
     from seance.chronicle.words import ChronicleWords
-    from seance.journal import NightDatabase
+    from seance.journal import JournalReader
     from seance.programs.chronicle import write
 
-    with NightDatabase.open_for_reading(folder / "nights.db") as file:
-        night = file.night(max(file.numbers()))
+    with JournalReader.open(folder / "nights") as reader:
+        night = reader.night(max(reader.numbers()))
     page, *_ = write(night, ChronicleWords.load(language, names), folder)
     ended = next(event for event in night.entries[-1].events if isinstance(event, NightEnded))
     console.print(describe_event(msgspec.to_builtins(event_fields(ended))), highlight=False, markup=False)

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from seance import settings
-from seance.journal import BadDocument, BadJournal, Night, NightDatabase
+from seance.journal import BadDocument, BadJournal, JournalReader, Night
 from seance.plain_text import error_line, strip_controls
 
 
@@ -22,10 +22,12 @@ def add_night_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def load_night(args: argparse.Namespace) -> Night:
-    """Return the night that *args* name from the journal, or raise BadJournal."""
-    with NightDatabase.open_for_reading(journal_path_of(args)) as file:
-        number = args.number or max(file.numbers(), default=0)
-        return file.night(number)
+    """Return the night that *args* name from the journal, and print what is lost of it; or raise BadJournal."""
+    with JournalReader.open(journal_path_of(args)) as reader:
+        night = reader.night(args.number or max(reader.numbers(), default=0))
+    if night.damage is not None:
+        sys.stderr.write(f"seance: {error_line(night.damage)}\n")
+    return night
 
 
 def report_journal_errors(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:

@@ -14,12 +14,12 @@ from rich.text import Text
 
 from seance.journal import (
     BadDocument,
-    Damaged,
     Journal,
-    NightDatabase,
+    JournalReader,
     NightSummary,
     NoJournal,
     export_document,
+    folder_of,
     import_document,
 )
 from seance.plain_text import error_line, strip_controls
@@ -32,7 +32,6 @@ from seance.programs.journal_arguments import (
     load_night,
     report_journal_errors,
 )
-from seance.rules import Refusal
 from seance.settings import LANGUAGES
 from seance.text_files import shorten
 
@@ -41,7 +40,7 @@ MAX_DOCUMENT_BYTES = 20_000_000
 
 
 def add_parser(commands: Commands) -> None:
-    """Add `nights` and its four verbs to the command line."""
+    """Add `nights` and its verbs to the command line."""
     parser = commands.add_parser("nights", description="The nights that were played.")
     add_config(parser)
     parser.set_defaults(run=report_journal_errors(_list), json=False)
@@ -77,14 +76,12 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _summaries(path: Path) -> list[NightSummary]:
-    """Return the summaries of all readable nights, and print a line for each that is not."""
-    summaries = []
-    with suppress(NoJournal), NightDatabase.open_for_reading(path) as file:
-        for number in file.numbers():
-            try:
-                summaries.append(file.summary(number))
-            except (Damaged, Refusal) as trouble:
-                sys.stderr.write(f"seance: night {number} cannot be read: {error_line(trouble)}\n")
+    """Return the summaries of all readable nights, and print a line for each that is damaged or cannot be read."""
+    summaries, complaints = list[NightSummary](), list[str]()
+    with suppress(NoJournal), JournalReader.open(path) as reader:
+        summaries, complaints = reader.examine()
+    for complaint in complaints:
+        sys.stderr.write(f"seance: {error_line(complaint)}\n")
     return summaries
 
 
@@ -156,9 +153,7 @@ def _import(args: argparse.Namespace) -> int:
         raise BadDocument(f"{args.file}: cannot be read: {error.strerror}") from None
     except BadDocument as error:
         raise BadDocument(f"{args.file}: {error}") from None
-    with Journal.open(journal_path_of(args)) as journal:
-        for news in journal.news():
-            sys.stderr.write(f"{error_line(news.text)}\n")
+    with _open_journal(args) as journal:
         try:
             number = journal.import_night(night)
         except BadDocument as error:
@@ -178,6 +173,14 @@ def _read_document(path: Path) -> bytes:
     return content
 
 
+def _open_journal(args: argparse.Namespace) -> Journal:
+    """Open the journal for writing, and print its news."""
+    journal = Journal.open(journal_path_of(args))
+    for news in journal.news():
+        sys.stderr.write(f"{error_line(news.text)}\n")
+    return journal
+
+
 def _path(args: argparse.Namespace) -> int:
-    sys.stdout.write(f"{journal_path_of(args)}\n")
+    sys.stdout.write(f"{folder_of(journal_path_of(args))}\n")
     return 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from seance import settings as s
-from seance.codec import NotACommand, NotAnEvent
-from seance.journal import BadJournal, Night, NightDatabase
+from seance.journal import BadJournal, JournalReader, Night
 from seance.web.callbacks import Lookups
 
 
@@ -73,11 +73,9 @@ def last_finished_night(chosen: s.Settings) -> Night | None:
     """Return the last night that has ended and was told to the room; None without one or a readable journal."""
     from seance.daemon.snapshot import is_told
 
-    try:
-        with NightDatabase.open_for_reading(s.journal_path(chosen)) as file:
-            for number in reversed(file.numbers()):
-                if file.summary(number).outcome is not None and is_told(night := file.night(number)):
+    with suppress(BadJournal), JournalReader.open(s.journal_path(chosen)) as reader:
+        for number in reversed(reader.numbers()):
+            with suppress(BadJournal):  # a night that cannot be read hides no other
+                if reader.summary(number).outcome is not None and is_told(night := reader.night(number)):
                     return night
-    except (BadJournal, NotACommand, NotAnEvent):
-        return None
     return None

@@ -43,6 +43,11 @@ def rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
         return connection.execute(sql).fetchall()
 
 
+def lines(folder: Path, number: int) -> list[dict[str, Any]]:
+    """Return the records of night *number* in *folder*, without any code of ours."""
+    return [json.loads(line[9:]) for line in (folder / f"{number:04}.night").read_bytes().splitlines()]
+
+
 def told(name: str) -> bytes:
     """Return what a program has printed or written."""
     return (FOLDER / "told" / name).read_bytes()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from seance.journal import Journal
 from tests.compatibility.files import EXPORTS, UNFINISHED, called, journal, lost, rows, told
 
 EACH_NIGHT = pytest.mark.parametrize("number", range(1, len(EXPORTS) + 1))
@@ -77,3 +78,40 @@ def test_a_journal_is_written_on_with_all_its_nights(nights):
     listed = json.loads(called("nights", "list", "--json"))
     assert listed[:number] == json.loads(told("list.json"))
     assert len(listed) == number + 1
+
+
+@EACH_NIGHT
+def test_all_that_the_journal_has_of_a_night_is_taken_over(number, nights):
+    """Also the ghost's seat and its key."""
+    ((uid, head),) = rows(nights, f"SELECT uid, head FROM nights WHERE number = {number}")
+    notes = rows(nights, f"SELECT key, value FROM notes WHERE night = {number}")
+    entries = rows(nights, f"SELECT step, seat, at, played, command, events FROM entries WHERE night = {number}")
+    with Journal.open(nights) as journal:
+        assert journal.news() == ()
+    (file,) = (nights.parent / "nights").glob(f"{number:04}.*night")
+    first, *records = [json.loads(line[9:]) for line in file.read_bytes().splitlines()]
+    assert (first["uid"], first["number"]) == (uid, number)
+    assert not [*lost(json.loads(head), first)]
+    if notes:
+        assert records.pop() == {"notes": {key: json.loads(value) for key, value in notes}}
+    assert records == [
+        {
+            "step": step, "at": at, "played": played, "seat": seat,
+            "command": json.loads(command), "events": json.loads(events),
+        }
+        for step, seat, at, played, command, events in entries
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ["list", "replay", "chronicle"])
+def test_after_it_was_taken_over_all_is_told_as_before(words, nights, home):
+    Journal.open(nights).close()
+    assert nights.with_name("nights.taken-over.sqlite").exists()
+    if words == "list":
+        assert called("nights", "list") == told("list.txt")
+    for number in range(1, len(EXPORTS) + 1):
+        if words == "replay":
+            assert called("replay", number, "--seat", "ghost") == told(f"replay-{number:02}-ghost.txt")
+        if words == "chronicle":
+            called("chronicle", number, "--out", home)
+            assert (home / f"night-{number}.md").read_bytes() == told(f"chronicle-{number:02}.md")

@@ -17,6 +17,7 @@ from seance.narration.cues import KnockMeaning, ShowHour
 from seance.rules import Phase, Psychic
 from seance.web.cookies import device_of
 from tests.compatibility.files import BOARDS, LINES, NAMES, SNAPSHOTS, UNFINISHED, called, journal, lost, plain, rows
+from tests.compatibility.files import lines as lines_of
 from tests.daemon.evenings import Table, keys, knocks, lines, of, table
 
 PHONE = "f3d0a1c25e7b4968a1b2c3d4e5f60718"
@@ -144,10 +145,11 @@ def test_the_house_waits_for_the_ghost_in_its_seat(sand_running):
     assert not knocks(sand_running.cues)
 
 
-def test_the_house_remembers_what_it_has_told(sand_running, tmp_path):
+@pytest.mark.usefixtures("sand_running")
+def test_the_house_remembers_what_it_has_told(tmp_path):
     before = stored("sand-running", tmp_path)["told"]
-    ((text,),) = rows(sand_running.journal.path, KEPT)
-    after = json.loads(text)["told"]
+    records = lines_of(tmp_path / "nights", 1)
+    after = [record["notes"]["evening"]["told"] for record in records if "evening" in record.get("notes", {})][-1]
     assert after["seed"] == before["seed"]
     assert after["told"]["layout.card"] == before["told"]["layout.card"] == [0, 21]
     assert after["told"]["event.intuition_placed"][1] == before["told"]["event.intuition_placed"][1] + 1
@@ -213,6 +215,10 @@ def test_a_night_goes_on_when_the_house_is_started(home):
         program, input="mister sun\n", capture_output=True, check=True, text=True, env=env, timeout=60
     )
     assert "Who speaks?" in held.stdout
-    ((command,),) = rows(path, "SELECT command FROM entries WHERE step = 11")
-    assert json.loads(command) == {"command": "place_intuition", "psychic": "yellow", "card": 1}
+    (command,) = (
+        record["command"]
+        for record in lines_of(path.with_suffix(""), 1)
+        if record.get("step") == 11 and "command" in record
+    )
+    assert command == {"command": "place_intuition", "psychic": "yellow", "card": 1}
     assert json.loads(called("nights", "list", "--json"))[0]["steps"] == 11

@@ -15,7 +15,7 @@ from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.expected_intents import ExpectedIntents
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
-from seance.journal import Journal, NightDatabase
+from seance.journal import Journal, JournalReader
 from seance.narration.cues import Cue, Expect, Knock, KnockMeaning, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script
 from seance.narration.staging import NarrationStyle, Pace
@@ -295,7 +295,7 @@ def check_whole(table: Table) -> None:
     assert state == table.state
     hours = [cue.hour for cue in of(table.cues, ShowHour)]
     assert all(one < other for one, other in pairwise(hours))
-    with NightDatabase.open_for_reading(table.journal.path) as file:
+    with JournalReader.open(table.journal.path) as file:
         number = file.last_number()
         assert number is not None
         assert file.night(number).state == state

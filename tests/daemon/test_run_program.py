@@ -21,7 +21,7 @@ import hardware
 from hardware.body import Body
 from hardware.pins import HardwareError
 from seance.daemon.world import startup
-from seance.journal import NightDatabase, NoJournal
+from seance.journal import JournalReader, NoJournal
 from seance.rules import Phase, Psychic, State
 from seance.rules.terms import Ballot
 from tests.sound_rig import SoundRig
@@ -133,7 +133,7 @@ class Séance:
         """The state of the night in the journal."""
         with (
             suppress(NoJournal),
-            NightDatabase.open_for_reading(self.folder / "data" / "seance" / "nights.sqlite") as nights,
+            JournalReader.open(self.folder / "data" / "seance" / "nights.sqlite") as nights,
         ):
             number = nights.last_number()
             return None if number is None else nights.night(number).state

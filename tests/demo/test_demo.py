@@ -6,7 +6,7 @@ from seance.cli import main
 from seance.demo import cast
 from seance.demo.acoustics import GuestVoices
 from seance.dialogue.grammar.sentences import Sentences
-from seance.journal import NightDatabase
+from seance.journal import JournalReader
 from seance.rules import Psychic
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
@@ -39,7 +39,7 @@ def test_the_chronicle_is_written_in_the_language_of_the_night(language, tmp_pat
 def test_the_night_is_in_a_journal_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "owner"))
     assert main(["demo", "--seed", "7", "--players", "2", "--typed", "--out", str(tmp_path / "demo")]) == 0
-    with NightDatabase.open_for_reading(tmp_path / "demo" / "nights.db") as file:
+    with JournalReader.open(tmp_path / "demo" / "nights") as file:
         assert file.night(1).outcome is not None
     assert not (tmp_path / "owner").exists()
 

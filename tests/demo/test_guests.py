@@ -91,7 +91,7 @@ class ConfusedEar(PerfectEar):
 
 def played(tmp_path, kind):
     """Return how the guests were heard in a night with an ear of *kind*, and how the night ended."""
-    scribe, evening = Scribe(), Evening(evening_context(tmp_path / "nights.db"))
+    scribe, evening = Scribe(), Evening(evening_context(tmp_path / "nights"))
     table = DemoTable(evening, Nobody(), SpokenInput(scribe, kind(scribe)))
     bot, company = Company(Random(5)), cast.load_cast("en")
     guests = Guests(table, company, bot, language="en", sentences=sentences("en"), chance=Random(5))

@@ -45,10 +45,10 @@ def read_only_mount(folder: Path) -> Iterator[None]:
 @contextmanager
 def no_write_permission(folder: Path) -> Iterator[None]:
     """Take away the permission to write in *folder*, from root too."""
-    paths = [folder, *folder.iterdir()]
+    paths = [folder, *folder.rglob("*")]
     modes = [path.stat().st_mode for path in paths]
     for path in paths:
-        path.chmod(0o555 if path is folder else 0o444)
+        path.chmod(0o555 if path.is_dir() else 0o444)
     root = os.geteuid() == 0
     if root:
         os.seteuid(65534)

@@ -1,7 +1,8 @@
 """While the disk is full, read-only or gone the game goes on; what is pending is written when the disk is back."""
 
+import errno
+import os
 import shutil
-import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from seance.journal import Journal, NewsKind, NightDatabase
+from seance.journal import Journal, JournalReader, NewsKind
 from tests.journal.disks import every_write_fails, full_disk, no_write_permission, read_only_mount
 from tests.journal.recording import append_steps, begin_night, bot_night, write_journal
 
@@ -30,7 +31,7 @@ def small_disk(tmp_path) -> Iterator[Path]:
 
 
 def assert_whole(path, steps):
-    with NightDatabase.open_for_reading(path) as file:
+    with JournalReader.open(path) as file:
         assert [(entry.command, entry.events) for entry in file.night(1).entries] == [
             (command, events) for command, _, events in steps
         ]
@@ -106,12 +107,10 @@ def test_a_journal_on_a_read_only_disk_can_be_read(small_disk):
     steps = bot_night()
     journal = Journal.open(small_disk / "nights.sqlite")
     append_steps(journal, begin_night(journal, steps), steps)
-    copy = small_disk / "copy.sqlite"
-    for companion in ("", "-wal"):  # as a power cut leaves them
-        shutil.copyfile(f"{journal.path}{companion}", f"{copy}{companion}")
+    shutil.copytree(journal.folder.path, small_disk / "copy")  # as a power cut leaves it
     journal.close()
     with read_only_mount(small_disk):
-        assert_whole(copy, steps)
+        assert_whole(small_disk / "copy", steps)
 
 
 def test_a_night_goes_on_where_nothing_may_be_written(tmp_path):
@@ -139,31 +138,91 @@ def test_two_nights_on_a_full_disk_are_both_written_when_it_is_back(small_disk):
             for steps in nights:
                 append_steps(journal, begin_night(journal, steps), steps)
         assert journal.flush()
-    with NightDatabase.open_for_reading(small_disk / "nights.sqlite") as file:
+    with JournalReader.open(small_disk / "nights.sqlite") as file:
         assert [file.night(number).state for number in file.numbers()] == [steps[-1][1] for steps in nights]
 
 
-@pytest.mark.parametrize("loss", [lambda path: path.unlink(), lambda path: path.rename(path.with_name("elsewhere"))])
+LOSSES = {
+    "file removed": lambda folder: (folder / "0001.night").unlink(),
+    "file renamed": lambda folder: (folder / "0001.night").rename(folder / "elsewhere"),
+    "file overwritten": lambda folder: (folder / "0001.night").write_text("This was a grocery list.\n"),
+    "file cut": lambda folder: os.truncate(folder / "0001.night", 5000),
+    "folder removed": shutil.rmtree,
+    "folder renamed": lambda folder: folder.rename(folder.with_name("elsewhere")),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
 def test_a_file_that_is_taken_away_is_written_anew_with_the_whole_night(loss, tmp_path):
     steps = bot_night()
     with Journal.open(tmp_path / "nights.sqlite") as journal:
         night = begin_night(journal, steps)
         append_steps(journal, night, steps[:50])
-        loss(journal.path)
+        loss(journal.folder.path)
         append_steps(journal, night, steps[50:])
     assert_whole(tmp_path / "nights.sqlite", steps)
 
 
-def test_a_night_waits_for_another_program_that_writes(tmp_path, monkeypatch):
-    monkeypatch.setattr("seance.journal.disk.BUSY_TIMEOUT_S", 0.01)
+def test_a_write_that_fails_is_not_believed_afterwards(tmp_path, monkeypatch):
+    """After a failed sync Linux may forget the data and report success: the file is written anew as a whole."""
     steps = bot_night()
-    with Journal.open(tmp_path / "nights.sqlite") as journal:
+    with Journal.open(tmp_path / "nights") as journal:
         night = begin_night(journal, steps)
-        other = sqlite3.connect(journal.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
         append_steps(journal, night, steps[:20])
-        assert ["another program is writing" in news.text for news in journal.news()] == [True]
-        other.execute("COMMIT")
-        other.close()
-        append_steps(journal, night, steps[20:])
-    assert_whole(tmp_path / "nights.sqlite", steps)
+        before = (tmp_path / "nights" / "0001.night").stat().st_ino
+        with monkeypatch.context() as broken:
+            broken.setattr("seance.journal.night_file.sync_data", fail)
+            append_steps(journal, night, steps[20:21])
+        assert [news.kind for news in journal.news()] == [NewsKind.IN_MEMORY]
+        append_steps(journal, night, steps[21:])
+        assert [news.kind for news in journal.news()] == [NewsKind.WRITTEN_AGAIN]
+    assert (tmp_path / "nights" / "0001.night").stat().st_ino != before
+    assert_whole(tmp_path / "nights", steps)
+
+
+def fail(_: int) -> None:
+    raise OSError(errno.EIO, "Input/output error")
+
+
+def test_every_append_is_synced_once_before_it_returns(tmp_path, monkeypatch):
+    synced, steps = [], bot_night()
+    with Journal.open(tmp_path / "nights") as journal:
+        night = begin_night(journal, steps)
+        append_steps(journal, night, steps[:1])
+        monkeypatch.setattr("seance.journal.night_file.sync_data", synced.append)
+        for count, (command, _, events) in enumerate(steps[1:20], start=1):
+            journal.append(night, command, events, seat=command.seats[0], notes={"sand": count})
+            assert len(synced) == count
+
+
+def test_a_file_that_cannot_be_opened_hides_no_other_night(tmp_path, monkeypatch):
+    for seed in (1, 2):
+        write_journal(tmp_path / "nights", bot_night(seed)[:5])
+    whole = os.open
+
+    def open_except_one(path, *more, **options) -> int:
+        if Path(path).name == "0001.night":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return whole(path, *more, **options)
+
+    monkeypatch.setattr(os, "open", open_except_one)
+    with JournalReader.open(tmp_path / "nights") as reader:
+        summaries, complaints = reader.examine()
+    assert [summary.night.number for summary in summaries] == [2]
+    assert complaints == ["night 1 cannot be read: Permission denied"]
+
+
+def test_a_sector_that_cannot_be_read_costs_only_what_is_on_it(tmp_path, monkeypatch):
+    write_journal(tmp_path / "nights", steps := bot_night())
+    whole = os.pread
+
+    def read_except_one_block(descriptor: int, length: int, at: int) -> bytes:
+        if at < 9000 < at + length:
+            raise OSError(errno.EIO, "Input/output error")
+        return whole(descriptor, length, at)
+
+    monkeypatch.setattr(os, "pread", read_except_one_block)
+    with JournalReader.open(tmp_path / "nights") as reader:
+        night = reader.night(1)
+    assert 0 < len(night.entries) < len(steps)
+    assert "is damaged after step" in night.damage

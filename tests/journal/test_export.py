@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from seance.journal import BadDocument, Journal, NightDatabase, export_document, import_document
+from seance.journal import BadDocument, Journal, JournalReader, export_document, import_document
 from tests.journal.recording import bot_night, recorded_nights, write_journal
 
 NIGHTS = recorded_nights()
 
 
 def read(path, number=1):
-    with NightDatabase.open_for_reading(path) as file:
+    with JournalReader.open(path) as file:
         return file.night(number)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from seance.journal import BadJournal, Journal, NewsKind, NightDatabase, NoSuchNight
+from seance.journal import BadJournal, Journal, JournalReader, NewsKind, NoSuchNight
 from seance.rules import Begin, Phase, Seat, TurnSand, apply
 from tests.journal.recording import Clock, append_steps, begin_night, bot_night, recorded_nights, write_journal
 from tests.nights import served
@@ -14,8 +14,8 @@ EACH_NIGHT = pytest.mark.parametrize("steps", NIGHTS.values(), ids=NIGHTS)
 
 
 def read(path, number=1):
-    with NightDatabase.open_for_reading(path) as file:
-        return file.night(number)
+    with JournalReader.open(path) as reader:
+        return reader.night(number)
 
 
 @EACH_NIGHT
@@ -57,8 +57,8 @@ def test_a_night_without_entries_is_none(tmp_path):
         begin_night(journal, bot_night())
     journal = Journal.open(tmp_path / "nights.sqlite")
     assert journal.unfinished() is None
-    with NightDatabase.open_for_reading(journal.path) as file:
-        assert file.numbers() == []
+    with JournalReader.open(journal.path) as reader:
+        assert reader.numbers() == []
 
 
 def test_an_empty_journal_has_nothing_to_go_on_with(tmp_path):
@@ -137,9 +137,37 @@ def test_nobody_else_writes_in_a_journal_that_is_in_use(tmp_path):
         Journal.open(tmp_path / "nights.sqlite")
 
 
+def test_nobody_else_writes_in_it_by_another_name(tmp_path):
+    write_journal(tmp_path / "nights.sqlite", bot_night()[:1])
+    (tmp_path / "another").symlink_to(tmp_path / "nights")
+    (tmp_path / "another.sqlite").symlink_to(tmp_path / "nights.sqlite")
+    (tmp_path / "cellar").symlink_to(tmp_path)
+    with Journal.open(tmp_path / "nights.sqlite"):
+        for name in ("nights", "another", "another.sqlite", "cellar/nights.sqlite", "cellar/another"):
+            with pytest.raises(BadJournal, match="another séance is writing in this journal"):
+                Journal.open(tmp_path / name)
+
+
+def test_a_path_with_or_without_the_old_suffix_is_one_journal(tmp_path):
+    write_journal(tmp_path / "nights.sqlite", bot_night()[:1])
+    write_journal(tmp_path / "nights", bot_night()[:2])
+    assert [path.name for path in tmp_path.iterdir()] == ["nights"]
+    assert len(read(tmp_path / "nights.sqlite", 2).entries) == 2
+
+
+def test_a_file_that_was_renamed_has_the_number_of_its_name(tmp_path):
+    write_journal(tmp_path / "nights", bot_night()[:5])
+    (tmp_path / "nights" / "0001.night").rename(tmp_path / "nights" / "0041.night")
+    with Journal.open(tmp_path / "nights") as journal:
+        night = journal.unfinished()
+        append_steps(journal, night.uid, bot_night()[5:])
+    assert (night.number, read(tmp_path / "nights", 41).number) == (41, 41)
+    assert read(tmp_path / "nights", 41).state == bot_night()[-1][1]
+
+
 def test_the_journal_can_be_read_while_it_is_written(tmp_path):
     steps = bot_night()
-    with Journal.open(tmp_path / "nights.sqlite") as journal, NightDatabase.open_for_reading(journal.path) as reader:
+    with Journal.open(tmp_path / "nights.sqlite") as journal, JournalReader.open(journal.path) as reader:
         append_steps(journal, begin_night(journal, steps), steps)
         assert reader.night(1).state == steps[-1][1]
 
@@ -147,8 +175,8 @@ def test_the_journal_can_be_read_while_it_is_written(tmp_path):
 def test_the_list_says_how_each_night_ended(tmp_path):
     write_journal(tmp_path / "nights.sqlite", bot_night(1))
     write_journal(tmp_path / "nights.sqlite", bot_night(2)[:30])
-    with NightDatabase.open_for_reading(tmp_path / "nights.sqlite") as file:
-        summaries = [file.summary(number) for number in file.numbers()]
+    with JournalReader.open(tmp_path / "nights.sqlite") as reader:
+        summaries = [reader.summary(number) for number in reader.numbers()]
     assert [summary.night.number for summary in summaries] == [1, 2]
     assert [summary.outcome for summary in summaries] == [bot_night(1)[-1][1].outcome, None]
     assert [summary.steps for summary in summaries] == [len(bot_night(1)), 30]
@@ -168,7 +196,8 @@ def test_a_journal_that_is_not_there_is_not_made_by_reading(tmp_path):
 
 def test_only_its_owner_may_read_the_file(tmp_path):
     write_journal(tmp_path / "nights.sqlite", bot_night()[:1])
-    assert (tmp_path / "nights.sqlite").stat().st_mode & 0o077 == 0
+    (file,) = (tmp_path / "nights").iterdir()
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
 def test_the_room_hears_no_secret_of_an_entry(tmp_path):
@@ -183,9 +212,9 @@ def test_the_room_hears_no_secret_of_an_entry(tmp_path):
 def test_a_night_of_another_version_is_told_of_and_left_alone(tmp_path, monkeypatch):
     """Sound as it is, it has an event that this version does not know."""
     unknown = {"event": "rain_fell"}
-    monkeypatch.setattr("seance.journal.rows.event_fields", lambda _: unknown)
+    monkeypatch.setattr("seance.journal.stored_night.event_fields", lambda _: unknown)
     write_journal(tmp_path / "nights.sqlite", bot_night()[:5])
     with Journal.open(tmp_path / "nights.sqlite") as journal:
         assert journal.unfinished() is None
         assert [news.kind for news in journal.news()] == [NewsKind.UNREADABLE]
-        assert journal.path.exists()
+        assert [path.name for path in journal.folder.path.iterdir()] == ["0001.night"]
