@@ -193,3 +193,16 @@ def test_the_doctor_looks_as_hard_as_the_list(house):
     found = installation.journal(house / "seance" / "nights.sqlite")
     assert found.status is CheckStatus.WARN
     assert "is damaged after step 41" in found.text
+
+
+def test_an_export_gives_no_seat_away_and_is_for_its_owner_alone(house, capsys):
+    with Journal.open(house / "seance" / "nights.sqlite") as journal:
+        chair = {"key": "0123456789abcdef", "asked": None, "holder": "my-phone"}
+        journal.note(journal.unfinished().uid, "evening", {"told_to": 60, "chair": chair})
+    assert run_program("nights", "export", "last", house / "night.json") == 0
+    exported = (house / "night.json").read_text()
+    assert json.loads(exported)["notes"] == {"evening": {"told_to": 60}}
+    assert (house / "night.json").stat().st_mode & 0o777 == 0o600
+    capsys.readouterr()
+    assert run_program("nights", "export", "last") == 0
+    assert "0123456789abcdef" not in capsys.readouterr().out

@@ -1,5 +1,6 @@
 """A night as one JSON document, to back up or to give away."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -31,7 +32,7 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def export_document(night: Night) -> bytes:
-    """Return *night* as JSON, secrets included."""
+    """Return *night* as JSON: the secrets of the game included, the ghost's seat left out."""
     whole = _Document(
         format="seance night 1",
         uid=night.uid,
@@ -40,7 +41,7 @@ def export_document(night: Night) -> bytes:
         names=dict(night.names),
         settings=dict(night.settings),
         edition=night.edition,
-        notes=dict(night.notes),
+        notes=_notes_to_give_away(night.notes),
         entries=[
             _DocumentEntry(
                 entry.seat,
@@ -53,6 +54,14 @@ def export_document(night: Night) -> bytes:
         ],
     )
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+
+
+def _notes_to_give_away(notes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *notes* without who holds the ghost's seat, and the key that signs its cookies."""
+    return {
+        key: {name: each for name, each in value.items() if name != "chair"} if isinstance(value, dict) else value
+        for key, value in notes.items()
+    }
 
 
 def import_document(text: bytes) -> Night:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -134,13 +135,15 @@ def _export(args: argparse.Namespace) -> int:
         sys.stdout.buffer.write(text)
         return 0
     try:
-        with args.file.open("xb") as file:
+        # Whoever may read it knows the secrets of a night that may go on.
+        descriptor = os.open(args.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(text)
     except FileExistsError:
         raise BadDocument(f"{args.file}: there is such a file already") from None
     except OSError as error:
         raise BadDocument(f"{args.file}: cannot be written: {error.strerror}") from None
-    sys.stderr.write(f"{strip_controls(str(args.file))}: the whole night, secrets included\n")
+    sys.stderr.write(f"{strip_controls(str(args.file))}: the whole night, secrets included, for your eyes only\n")
     return 0
 
 

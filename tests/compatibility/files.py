@@ -48,6 +48,14 @@ def lines(folder: Path, number: int) -> list[dict[str, Any]]:
     return [json.loads(line[9:]) for line in (folder / f"{number:04}.night").read_bytes().splitlines()]
 
 
+def without_seat(notes: dict[str, Any]) -> dict[str, Any]:
+    """Return *notes* without the ghost's seat and its key, which are not given away."""
+    return {
+        key: {name: each for name, each in value.items() if name != "chair"} if isinstance(value, dict) else value
+        for key, value in notes.items()
+    }
+
+
 def told(name: str) -> bytes:
     """Return what a program has printed or written."""
     return (FOLDER / "told" / name).read_bytes()
