@@ -1,6 +1,7 @@
 """`seance nights`, `seance replay` and `seance chronicle`."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -206,3 +207,25 @@ def test_an_export_gives_no_seat_away_and_is_for_its_owner_alone(house, capsys):
     capsys.readouterr()
     assert run_program("nights", "export", "last") == 0
     assert "0123456789abcdef" not in capsys.readouterr().out
+
+
+def test_nights_are_backed_up_and_brought_back(house, capsys):
+    assert run_program("nights", "backup", house / "stick") == 0
+    assert capsys.readouterr().out == f"{house / 'stick'}: 2 written, 0 there already\n"
+    shutil.rmtree(house / "seance")
+    assert run_program("nights", "recover", house / "stick") == 0
+    assert [line.rpartition(", ")[2] for line in capsys.readouterr().out.splitlines()] == ["now night 1", "now night 2"]
+    assert run_program("nights", "recover", house / "stick" / "0001.night") == 0
+    assert capsys.readouterr().out.endswith("here already\n")
+
+
+def test_a_backup_of_another_journal_is_not_overwritten(house, capsys):
+    write_journal(house / "stick", bot_night(9))
+    assert run_program("nights", "backup", house / "stick") == 2
+    assert "0001.night: this is another night, or more of it: not overwritten" in capsys.readouterr().err
+
+
+def test_what_cannot_be_recovered_is_named(house, capsys):
+    (house / "0007.night").write_bytes(bytes(9000))
+    assert run_program("nights", "recover", house / "0007.night") == 2
+    assert "night 7 is damaged from its first line on" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`seance nights`: lists, exports and imports recorded nights."""
+"""`seance nights`: lists, exports, imports, backs up and recovers recorded nights."""
 
 import argparse
 import json
@@ -15,11 +15,14 @@ from rich.text import Text
 
 from seance.journal import (
     BadDocument,
+    BadJournal,
     Journal,
     JournalReader,
     NightSummary,
     NoJournal,
+    back_up,
     export_document,
+    find_nights,
     folder_of,
     import_document,
 )
@@ -45,7 +48,7 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("nights", description="The nights that were played.")
     add_config(parser)
     parser.set_defaults(run=report_journal_errors(_list), json=False)
-    verbs = parser.add_subparsers(metavar="list | export | import | path")
+    verbs = parser.add_subparsers(metavar="list | export | import | backup | recover | path")
     listing = _verb(verbs, "list", _list, "all nights, the last one last")
     listing.add_argument("--json", action="store_true", help="as one JSON array")
     export = _verb(verbs, "export", _export, "write a night as a JSON document, secrets included")
@@ -53,6 +56,10 @@ def add_parser(commands: Commands) -> None:
     export.add_argument("file", nargs="?", type=Path, metavar="FILE", help="standard output without one")
     bring = _verb(verbs, "import", _import, "bring a night from a JSON document")
     bring.add_argument("file", type=Path, metavar="FILE")
+    backup = _verb(verbs, "backup", _back_up, "copy every night to another folder")
+    backup.add_argument("folder", type=Path, metavar="FOLDER")
+    recover = _verb(verbs, "recover", _recover, "bring what is sound in files that were set aside or backed up")
+    recover.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a .night, .sqlite, or a folder of them")
     _verb(verbs, "path", _path, "print where the journal is")
 
 
@@ -174,6 +181,33 @@ def _read_document(path: Path) -> bytes:
     if len(content) > MAX_DOCUMENT_BYTES:
         raise BadDocument(f"not a night: it has more than {MAX_DOCUMENT_BYTES // 1_000_000} megabytes")
     return content
+
+
+def _back_up(args: argparse.Namespace) -> int:
+    with JournalReader.open(journal_path_of(args)) as reader:
+        try:
+            backup = back_up(reader, args.folder)
+        except OSError as error:
+            raise BadJournal(f"{args.folder}: cannot be written: {error.strerror}") from None
+    folder = strip_controls(str(args.folder))
+    for name in backup.refused:
+        sys.stderr.write(f"seance: {folder}/{name}: this is another night, or more of it: not overwritten\n")
+    sys.stdout.write(f"{folder}: {len(backup.written)} written, {len(backup.unchanged)} there already\n")
+    return 2 if backup.refused else 0
+
+
+def _recover(args: argparse.Namespace) -> int:
+    found = [(file, find_nights(file)) for file in args.files]
+    with _open_journal(args) as journal:
+        for file, nights in found:
+            numbers = journal.recover(nights.nights)
+            for loss in nights.losses:
+                sys.stderr.write(f"seance: {error_line(f'{file}: {loss}')}\n")
+            for night in nights.nights:
+                steps = f"{night.name}: {len(night.entries)} steps"
+                where = f"now night {numbers[night.uid]}" if night.uid in numbers else "here already"
+                sys.stdout.write(f"{strip_controls(str(file))}: {steps}, {where}\n")
+    return 0 if any(nights.nights for _, nights in found) else 2
 
 
 def _open_journal(args: argparse.Namespace) -> Journal:
