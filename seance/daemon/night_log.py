@@ -1,6 +1,7 @@
 """The log of the current night: appends steps and snapshots to the journal, and finds a night that was interrupted."""
 
 import itertools
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from seance.journal import errors as t
 from seance.narration.cues import Mark
 from seance.rules import Begin, Command, Event, Seat, State
 from seance.rules.events import NightEnded
+
+log = logging.getLogger(__name__)
 
 SAND_SAVE_INTERVAL_S = 5.0
 """Seconds between two snapshots while only the sand runs: at most this much sand is given back after a power cut."""
@@ -136,7 +139,10 @@ class NightLog:
 
     def take_faults(self) -> tuple[Fault, ...]:
         """Return the journal's faults that the host has not been told yet."""
-        return tuple(_fault(news) for news in self._journal.news())
+        news = self._journal.news()
+        for each in news:
+            log.warning("%s", each.text)  # which night, and what of it: the host is told less
+        return tuple(_fault(each) for each in news)
 
 
 def _untold_steps(night: Night, snapshot: Snapshot) -> tuple[LoggedStep, ...]:
