@@ -1,6 +1,6 @@
 """A short slice of each attack of `script/bench attack`: nothing is lost, nobody gets in, nothing raises."""
 
-from script.benches import attack_engine, attack_http, attack_kills
+from script.benches import attack_engine, attack_http, attack_kills, attack_pages
 from seance.engine import Engine
 from seance.web.site import Site
 
@@ -31,3 +31,8 @@ def test_a_page_that_shows_the_seats_key_is_found(monkeypatch):
 def test_a_killed_house_is_back_with_its_night_and_its_ghost():
     report = attack_kills.run(SEED, 2)
     assert (report.count, report.findings) == (2, [])
+
+
+def test_nights_without_a_damaged_byte_are_recovered():
+    report = attack_pages.run(SEED, 20, nights=3)
+    assert (report.count > 20, report.findings) == (True, [])

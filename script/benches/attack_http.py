@@ -89,7 +89,7 @@ def _attacked_house(folder: Path, hang_up: bool) -> Iterator[RunningEvening]:
             yield house
             return
         body = mock.patch("seance.web.site.BODY_TIMEOUT_S", SHORT_TIMEOUT_S)
-        with body, mock.patch("seance.web.limits.FIRST_REQUEST_TIMEOUT_S", SHORT_TIMEOUT_S):
+        with body, mock.patch("seance.web.limits.REQUEST_TIMEOUT_S", SHORT_TIMEOUT_S):
             yield house
 
 
@@ -218,7 +218,6 @@ def _check_play(report: Report, house: RunningEvening, ghost: Phone) -> None:
         house.until(lambda: house.evening.state != before)
     except AssertionError:
         report.lost.append(f"the night does not go on: {answer.status_code} {answer.text}")
-    house.told()
 
 
 def _is_served(house: RunningEvening, psychic: Any) -> bool:

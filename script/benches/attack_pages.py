@@ -4,19 +4,16 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from script.benches import journal
 from script.benches.attack_report import Report
+from script.benches.journal import measure_recovery
 
 NIGHTS = 50
 """In the journal that is damaged."""
 
 
 def run(seed: int, count: int, nights: int = NIGHTS) -> Report:
-    """Destroy every page once, and try *count* random damages of *seed*; nothing is tried without `measure_recovery`."""
+    """Destroy every page of a journal of *nights* once, and try *count* random damages of *seed*."""
     report = Report("pages")
-    measure_recovery = getattr(journal, "measure_recovery", None)
-    if measure_recovery is None:
-        return report
     with tempfile.TemporaryDirectory() as folder:
         found: dict[str, Any] = measure_recovery(Path(folder), nights=nights, random_damages=count, seed=seed)
     for name in ("each page", "random"):
