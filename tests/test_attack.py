@@ -18,14 +18,14 @@ def test_an_engine_that_raises_is_found(monkeypatch):
 
 
 def test_no_request_gets_in_or_breaks_the_house():
-    report = attack_http.run(SEED, 300, hang_up=False)
+    report = attack_http.run(SEED, 300)
     assert (report.count, report.findings) == (300, [])
 
 
 def test_a_page_that_shows_the_seats_key_is_found(monkeypatch):
     word = Site._word
     monkeypatch.setattr(Site, "_word", lambda site, key: word(site, key) + site._latest.current.seat.key)
-    assert attack_http.run(SEED, 60, hang_up=False).got_in
+    assert attack_http.run(SEED, 60).got_in
 
 
 def test_a_killed_house_is_back_with_its_night_and_its_ghost():

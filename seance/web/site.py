@@ -15,7 +15,7 @@ from anyio.to_thread import run_sync
 from sse_starlette.event import ServerSentEvent
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -87,7 +87,8 @@ class Site:
             Route("/static/{name}", self._static, methods=get),
             Route("/favicon.ico", self._favicon, methods=get),
         ]
-        return Starlette(routes=routes, exception_handlers={HTTPException: _http_error, BadRequest: self._bad_request})
+        handlers = {HTTPException: _http_error, BadRequest: self._bad_request, ClientDisconnect: _disconnected}
+        return Starlette(routes=routes, exception_handlers=handlers)
 
     # Pages
 
@@ -294,6 +295,11 @@ class Site:
 
     def _word(self, key: str) -> str:
         return self._words.get(key, key)
+
+
+async def _disconnected(_request: Request, _error: Exception) -> Response:
+    """Return a response that nobody reads: the client hung up in the middle of its request."""
+    return Response(status_code=400)
 
 
 async def _http_error(_request: Request, error: Exception) -> Response:

@@ -173,6 +173,21 @@ def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
             assert b" 408 " in slow.makefile("rb").readline()
 
 
+def test_who_hangs_up_in_the_middle_of_a_body_leaves_nothing_in_the_log(house, caplog):
+    with house.phone() as phone:
+        phone.get("/table")
+        cookie = phone.http.cookies["guest"]
+        for _ in range(20):
+            with connected(int(house.url.rpartition(":")[2])) as gone:
+                gone.sendall(
+                    b"POST /table/say HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 20\r\n"
+                    + f"Cookie: guest={cookie}\r\n\r\n".encode()
+                    + b'{"text"'
+                )
+        assert phone.get("/table").status_code == 200
+    assert caplog.records == []
+
+
 def test_a_page_that_takes_nothing_is_hung_up_on_and_the_house_plays_on(monkeypatch, tmp_path):
     monkeypatch.setattr(event_streams, "SEND_TIMEOUT_S", 0.5)
     with running_evening(tmp_path) as house, socket.socket() as phone:
