@@ -96,7 +96,7 @@ def main() -> None:
     chosen, chance = parse(SETTINGS), random.Random(SEED)
     with (
         tempfile.TemporaryDirectory() as folder,
-        Journal.open(Path(folder) / "nights.sqlite") as journal,
+        Journal.open(Path(folder) / "nights") as journal,
         open_body("virtual") as body,
     ):
         context = build_context(chosen, journal, editions=editions_with_settings(chosen), names={})

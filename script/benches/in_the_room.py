@@ -117,7 +117,7 @@ def listening_house(folder: Path, room: Room, moments: Moments):
         body.knocker.when_knocked = lambda _: moments.note("knock")
 
         def at_work() -> None:
-            with Journal.open(folder / "room.sqlite") as journal:
+            with Journal.open(folder / "room") as journal:
                 evening = Evening(evening_context(journal))
                 opened.put(evening)
                 run_evening(evening, inbox, performance, clock=time.monotonic)

@@ -83,7 +83,7 @@ def running_evening(folder: Path, output: TimedOutput):
 
         def run() -> None:
             # Here, not outside: a journal belongs to the thread that opened it.
-            with Journal.open(folder / "held.sqlite") as journal:
+            with Journal.open(folder / "held") as journal:
                 evening = Evening(evening_context(journal))
                 opened.put(evening)
                 run_evening(evening, inbox, performer, clock=time.monotonic)
@@ -178,7 +178,7 @@ def receive_latency(folder: Path, nights: int) -> dict[str, object]:
 
 def night_cost(folder: Path) -> dict[str, float]:
     """Return memory and CPU of a process that only plays one typed night."""
-    program = [sys.executable, __file__, "--one-night", str(folder / "one.sqlite")]
+    program = [sys.executable, __file__, "--one-night", str(folder / "one")]
     done = subprocess.run(program, check=True, capture_output=True, text=True, cwd=ROOT)
     return json.loads(done.stdout)
 
@@ -262,7 +262,7 @@ def kill_nights(folder: Path, kills: int, seed: int) -> dict[str, object]:
     with Path("bench-results/night-kills.log").open("w") as log:
         while done < kills:
             at = seed + nights
-            killed = killed_night(folder / f"killed-{at}.sqlite", at, min(10, kills - done))
+            killed = killed_night(folder / f"killed-{at}", at, min(10, kills - done))
             wrong += killed.wrong
             done, nights = done + killed.kills, nights + 1
             print(f"seed {at}: {killed.kills} kills, wrong: {killed.wrong}; {done} so far", file=log, flush=True)

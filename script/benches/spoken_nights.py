@@ -26,7 +26,7 @@ def spoken_nights(
             plan = find_plan(language, edition, many, won=won, folder=Path(own))
             try:
                 guests = pico_guests(language, folder) if pico else espeak_guests(language)
-                played = play_spoken_night(plan, Path(own) / "nights.sqlite", guests)
+                played = play_spoken_night(plan, Path(own) / "nights", guests)
             except AssertionError as error:
                 wrong.append(f"{name}: {error}")
                 continue

@@ -168,7 +168,7 @@ def play_hour(house: RunningEvening, ghost: Phone, timestamps: Timestamps) -> li
 
 def measure_memory(folder: Path, *, pages: bool) -> float:
     """Return the program's resident memory in MB, with seven pages open or without pages."""
-    port, journal = 18013, folder / f"memory-{pages}.sqlite"
+    port, journal = 18013, folder / f"memory-{pages}"
     config = folder / "settings.toml"
     listen = "loopback" if pages else "off"
     config.write_text(f'[web]\nlisten = "{listen}"\nport = {port}\n[journal]\npath = "{journal}"\n')
