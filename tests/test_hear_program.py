@@ -101,7 +101,7 @@ def test_a_file_is_one_line_of_json_whatever_its_name(tmp_path, capfd):
     (line,) = out.splitlines()
     assert json.loads(line)["file"] == f'{tmp_path}/\\xff\n"\x1b]0;x\x07\x9b\u202e.wav'
     assert not set(out + err) & set("\x1b\x07\x9b\u202e")
-    assert len(err.splitlines()) == 1
+    assert len([line for line in err.splitlines() if "VoskAPI" not in line]) == 1  # loading may warn
 
 
 def test_who_speaks_with_the_first_sample_of_a_noisy_recording_is_heard_from_there(tmp_path, capsys):

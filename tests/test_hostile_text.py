@@ -10,7 +10,7 @@ from rich.console import Console
 from seance.cli import main
 from seance.daemon.signals import Typed, TypedOnPage
 from seance.daemon.terminal_ui import Screen
-from seance.journal import NightDatabase, export_document
+from seance.journal import JournalReader, export_document
 from seance.narration.cues import RepeatLine, Say, Whisper
 from seance.web.requests import SayRequest, decode_request
 from tests.journal.recording import bot_night, write_journal
@@ -25,7 +25,7 @@ def document(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     write_journal(tmp_path / "theirs", bot_night(1))
-    with NightDatabase.open_for_reading(tmp_path / "theirs") as file:
+    with JournalReader.open(tmp_path / "theirs") as file:
         return json.loads(export_document(file.night(1)))
 
 
