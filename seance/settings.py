@@ -266,7 +266,9 @@ def parse(text: str, source: str = "settings") -> Settings:
         raise BadSettings(_complaint(text, source, key, problem)) from None
     for section, name in _PATHS:
         try:
-            expand_path(getattr(getattr(settings, section), name) or "")
+            path = expand_path(getattr(getattr(settings, section), name) or "")
+            if section == "journal" and settings.journal.path is not None:
+                _check_journal(path)
         except ValueError as error:
             raise BadSettings(_complaint(text, source, [section, name], str(error))) from None
     return settings
@@ -283,6 +285,15 @@ def locate(key: str, path: Path | None = None) -> str | None:
     except BadTextFile:
         return None
     return f"{at_line(str(path), line_of(text, [section, name]))}: {key}"
+
+
+def _check_journal(path: Path) -> None:
+    """Raise ValueError where *path* is a device, which the journal must neither read nor move out of its way."""
+    try:
+        if path.exists() and not (path.is_dir() or path.is_file()):
+            raise ValueError(f"{path} is no folder: name one")
+    except PermissionError:
+        pass  # the journal says so, and the night goes on in memory
 
 
 def _complaint(text: str, source: str, key: list[str], problem: str) -> str:

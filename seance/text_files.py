@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import stat
 import tomllib
@@ -16,6 +17,8 @@ MAX_DEPTH = 30
 """Levels of the most deeply nested tables and lists that are accepted."""
 _MAX_NUMBER = 2**63
 _MAX_SHOWN = 80
+_MAX_PATH_BYTES = 4000
+_MAX_NAME_BYTES = 255
 _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 """A dotted key of more than 100 parts, over which tomllib takes time that grows with their square."""
 
@@ -32,9 +35,12 @@ def expand_path(given: str) -> Path:
     if "\0" in given:
         raise ValueError("no path has a NUL character in it")
     try:
-        return Path(given).expanduser()
+        path = Path(given).expanduser()
     except RuntimeError:
-        raise ValueError(f"there is no home folder {Path(given).parts[0]}: write the whole path") from None
+        raise ValueError(f"there is no home folder {shorten(Path(given).parts[0])}: write the whole path") from None
+    if len(os.fsencode(path)) > _MAX_PATH_BYTES or any(len(os.fsencode(part)) > _MAX_NAME_BYTES for part in path.parts):
+        raise ValueError("the path is too long")
+    return path
 
 
 def read_text(path: Path, error: Error = BadTextFile) -> str:

@@ -47,6 +47,8 @@ MISTAKES = {
     ),
     "the voice of nobody": ("[voice]\nname = '~nosuch/v.onnx'", 2, "voice.name: there is no home folder ~nosuch"),
     "the board of nobody": ("[body]\nboard = '~nosuch/b.toml'", 2, "body.board: there is no home folder ~nosuch"),
+    "a device for nights": ("[journal]\npath = '/dev/zero'", 2, "journal.path: /dev/zero is no folder: name one"),
+    "a name that is too long": (f"[journal]\npath = '{'x' * 300}'", 2, "journal.path: the path is too long"),
     "a NUL": ('[journal]\npath = "a\\u0000b"', 2, "journal.path: no path has a NUL character in it"),
     "a board that is not there": (
         "[body]\nboard = 'FOLDER/nowhere.toml'",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,10 +31,16 @@ class DamagedFile:
 def install_folder(named: Path | None = None) -> Path:
     """Return the folder that models are installed to: *named*, that of SEANCE_MODELS, or the user's data folder."""
     if named is not None:
-        return named.expanduser().absolute()
+        return _expand(named)
     if owners := os.environ.get(FOLDER_VARIABLE):
-        return Path(owners).expanduser().absolute()
+        return _expand(Path(owners))
     return _user_data_folder() / "seance" / "models"
+
+
+def _expand(folder: Path) -> Path:
+    with suppress(RuntimeError):  # there is no such user: then the folder is as good as missing
+        folder = folder.expanduser()
+    return folder.absolute()
 
 
 def search_folders(named: Path | None = None) -> tuple[Path, ...]:

@@ -151,6 +151,8 @@ def _find_problems(value: Any, shape: Any, key: Key) -> Iterator[tuple[Key, str]
             yield from _find_problems(inner, wanted, (*key, index))
     elif shape is _TEXT and not isinstance(value, str):
         yield key, f"must be a text, not {_describe(value)}: put it in quotes"
+    elif shape is _TEXT and not value.strip():
+        yield key, "is empty"
     elif shape is _TEXT and len(value) > _MAX_TEXT:
         yield key, f"is longer than {_MAX_TEXT} characters"
     elif shape is _SCALAR and (

@@ -65,6 +65,10 @@ class TemplateSet:
     """Words without meaning that may stand before, between or after those of a sentence, such as `um`."""
 
 
+_HASSIL_ERRORS = (HassilError, ParseError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
+"""What hassil raises over a template that it cannot read."""
+
+
 def load_templates(language: str, names_file: Path | None, sentences_file: Path | None, wake_word: str) -> TemplateSet:
     """Return the templates of *language*, or of another hassil file, each after *wake_word*; or raise BadSentences."""
     if sentences_file is None:
@@ -81,7 +85,7 @@ def load_templates(language: str, names_file: Path | None, sentences_file: Path 
         raise BadSentences(f"{where}: {error}") from error
     except RecursionError:
         raise BadSentences(f"{where}: a rule or a list refers to itself, or is nested too deeply") from None
-    except (HassilError, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except _HASSIL_ERRORS as error:
         raise BadSentences(f"{where}: {shorten(str(error))}") from error
 
 
@@ -107,7 +111,7 @@ def _templates(intents: Intents, language: str, names: Names, wake_word: str) ->
                 except RecursionError:
                     problem = "a rule or a list refers to itself, or is nested too deeply"
                     raise BadSentences(f"intents.{intent.name}: {shorten(repr(text))}: {problem}") from None
-                except (HassilError, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
+                except _HASSIL_ERRORS as error:
                     raise BadSentences(f"intents.{intent.name}: {shorten(repr(text))}: {error}") from error
                 yield Template(
                     intent=intent.name,

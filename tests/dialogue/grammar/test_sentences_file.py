@@ -22,6 +22,8 @@ REFUSED = {
         "intents:\n  brew:\n    data:\n      - slots: {}",
         "line 4: intents.brew.data.0: `sentences` is missing",
     ),
+    "an empty sentence": (BREW.format('""'), "line 4: .*sentences.0: is empty"),
+    "an empty group": (BREW.format('"a ()"'), "intents.brew: 'a \\(\\)'"),
     "a sentence of null": (BREW.format("null"), "line 4: .*sentences.0: must be a text, not null"),
     "a sentence that is true": (BREW.format("yes"), "line 4: .*must be a text, not true: put it in quotes"),
     "slots of lists": (
