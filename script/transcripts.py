@@ -12,7 +12,9 @@ from random import Random
 from seance.dialogue import replies as r
 from seance.dialogue.answers import options_reply
 from seance.dialogue.conversation_state import DEFAULTS
-from seance.dialogue.replies import Doubt, Fault, Lacking, Question
+from seance.dialogue.faults import Fault
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import Lacking
 from seance.narration import cues as c
 from seance.narration.script import Script
 from seance.narration.staging import (

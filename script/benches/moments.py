@@ -8,7 +8,8 @@ from dataclasses import replace
 from seance.dialogue.conversation_state import Conversation, PendingQuestion
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.replies import Ask, Question
+from seance.dialogue.questions import Question
+from seance.dialogue.replies import Ask
 from seance.rules import LIBELLUD, Begin, Category, Phase, Psychic, apply, room_view
 from seance.rules.terms import Group
 

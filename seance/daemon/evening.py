@@ -17,6 +17,7 @@ from seance.daemon.host_controls import REPLY_TO_CONTROL, change_volume
 from seance.daemon.narrator import Narrator
 from seance.daemon.night_log import LoggedStep, NightLog
 from seance.daemon.sand import SandTimer, sand_after_events
+from seance.daemon.silence import SilenceTimer
 from seance.daemon.snapshot import Snapshot
 from seance.daemon.typed_text import is_two_digits, match_intent, parse_ghost_command
 from seance.dialogue import conversation as talk
@@ -27,20 +28,11 @@ from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoic
 from seance.dialogue.conversation_state import DialogueStep
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
-from seance.narration.cues import Cue, Enrol, Expect, ShowSand, ShowTable, Whisper
+from seance.narration.cues import Cue, Enrol, Expect, ShowSand, Whisper
 from seance.narration.staging import Pace
 from seance.rules import Command, GhostView, Phase, Psychic, Refusal, RoomView, Seat, State, apply
 from seance.rules import commands as c
 from seance.rules.view import ghost_view, heard, room_view
-
-MIN_COMMAND_CONFIDENCE = 0.75
-"""The least confidence (0 to 1) with which a heard command is carried out without asking back."""
-MIN_YES_NO_CONFIDENCE = 0.5
-"""The same for yes and no."""
-IDLE_LINE_AFTER_S = 20.0
-"""Seconds of silence after which the narrator may tell a piece of the story."""
-IDLE_LINE_INTERVAL_S = 35.0
-"""Least time between two such pieces."""
 
 
 class Evening:
@@ -56,7 +48,7 @@ class Evening:
         self._night_log = NightLog(context.journal)
         self._last_expected: ExpectedIntents | None = None
         self._now = 0.0
-        self._silence_s = self._idle_line_at = self._last_tick_at = 0.0
+        self._silence = SilenceTimer()
         self._button_count = 0
         self._volume_steps = 0
 
@@ -82,7 +74,7 @@ class Evening:
 
     def open(self, now: float) -> tuple[Cue, ...]:
         """Return the first cues: a welcome, or the resumption of an interrupted night."""
-        self._now = self._last_tick_at = now
+        self._now, self._silence = now, SilenceTimer(now)
         interrupted = self._night_log.resume_interrupted(now)
         if interrupted is None:
             self._reply(r.Welcome())
@@ -103,7 +95,7 @@ class Evening:
         """Handle *signal*, which came at *now*, and return the cues that follow; all events are on disk by then."""
         before, self._now = self._now, max(now, self._now)
         if not isinstance(signal, s.Tick):
-            self._silence_s = 0.0
+            self._silence.interrupt()
         self._check_sand(before)
         self._handle(signal)
         return self._take_cues()
@@ -117,9 +109,7 @@ class Evening:
     @_handle.register
     def _handle_heard(self, signal: s.Heard) -> None:
         if signal.intent is not None:
-            min_confidence = MIN_YES_NO_CONFIDENCE if signal.intent.name in ("yes", "no") else MIN_COMMAND_CONFIDENCE
-            sure = signal.confidence >= min_confidence
-            self._handle_intent(signal.intent, text=signal.text, sure=sure, speaker=signal.speaker)
+            self._handle_intent(signal.intent, text=signal.text, sure=signal.is_sure, speaker=signal.speaker)
 
     @_handle.register
     def _handle_typed(self, signal: s.Typed) -> None:
@@ -185,12 +175,10 @@ class Evening:
 
     @_handle.register
     def _handle_tick(self, signal: s.Tick) -> None:
-        waited, self._last_tick_at = self._now - self._last_tick_at, self._now
+        waited = self._silence.tick(self._now, silent=signal.silent)
         self._night_log.flush()
         if not signal.silent:
-            self._silence_s = 0.0
             return
-        self._silence_s += waited
         self.conversation, answers = talk.respond_to_silence(
             self.conversation, waited, self.room, defaults=self._context.defaults
         )
@@ -362,19 +350,13 @@ class Evening:
         room = self.room
         if room is None or room.outcome is not None or self.conversation.paused or self.conversation.asleep:
             return
-        if self._silence_s >= IDLE_LINE_AFTER_S and self._now - self._idle_line_at >= IDLE_LINE_INTERVAL_S:
-            self._idle_line_at = self._now
+        if self._silence.take_idle_line(self._now):
             self._narrator.say_idle_line(room)
 
     def _resume_night(self, room: RoomView, untold: tuple[LoggedStep, ...]) -> None:
         """Say where the interrupted night was, and tell what the room has not heard of it."""
-        seen = room_view(untold[0].before) if untold and untold[0].before else room
-        seconds = self._sand_seconds_left() if seen.phase is room.phase else None
-        reply = r.Interrupted(seen.hour, seen.phase, seconds, unfinished=bool(untold))
-        self._narrator.say_reply(reply, seen)
-        self._narrator.add(ShowTable(seen))
+        self._narrator.say_interrupted(room, untold, seconds=self._sand_seconds_left())
         if untold:
-            self._narrator.say_untold(untold)
             self._narrator.add(self._night_log.mark)
             if self.sand is not None:
                 self._narrator.add(ShowSand(self.sand.left_s, self.sand.turn_s))

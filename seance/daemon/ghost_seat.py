@@ -10,6 +10,7 @@ from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.conversation_state import DialogueStep
+from seance.dialogue.questions import Doubt
 from seance.web.page_state import SeatState
 
 ATTEMPT_NOTICE_INTERVAL_S = 60.0
@@ -83,7 +84,7 @@ class GhostSeat:
 
     def fill_question(self, question: r.AskBack) -> r.AskBack:
         """Return *question* with the mark and the digits, if it is about the seat."""
-        if question.doubt not in (r.Doubt.SEAT, r.Doubt.FREE_SEAT):
+        if question.doubt not in (Doubt.SEAT, Doubt.FREE_SEAT):
             return question
         return replace(question, mark=self.state.mark, digits=self.digits)
 

@@ -1,16 +1,16 @@
 """The narrator of an evening: stages replies, refusals and events, and collects their cues."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from seance.daemon.catch_up import stage_untold_steps
 from seance.daemon.night_log import LoggedStep
 from seance.dialogue import replies as r
 from seance.narration import staging as st
-from seance.narration.cues import Cue, Say, Whisper
+from seance.narration.cues import Cue, Say, ShowTable, Whisper
 from seance.narration.script import Memory
 from seance.narration.staging import NarrationStyle, Opening, Pace
-from seance.rules import Event, Refusal, RoomView
+from seance.rules import Event, Refusal, RoomView, room_view
 
 
 class Narrator:
@@ -58,9 +58,13 @@ class Narrator:
         """Add the next piece of the story that fills a silence, if there is one."""
         self._add_staged(st.stage_wait(self._night_style, self.memory, room))
 
-    def say_untold(self, steps: Iterable[LoggedStep]) -> None:
-        """Add the cues of *steps* that were written before a restart and never told."""
-        self._add_staged(stage_untold_steps(self._night_style, self.memory, steps))
+    def say_interrupted(self, room: RoomView, untold: Sequence[LoggedStep], *, seconds: int | None) -> None:
+        """Say where a night was interrupted, with *seconds* of sand left, and tell its *untold* steps."""
+        seen = room_view(untold[0].before) if untold and untold[0].before else room
+        left = seconds if seen.phase is room.phase else None
+        self.say_reply(r.Interrupted(seen.hour, seen.phase, left, unfinished=bool(untold)), seen)
+        self.add(ShowTable(seen))
+        self._add_staged(stage_untold_steps(self._night_style, self.memory, untold))
 
     def stage_events(self, events: Iterable[Event], before: RoomView | None, room: RoomView) -> tuple[Cue, ...]:
         """Return the cues of *events*, to be added once the events are written; they count as said already."""

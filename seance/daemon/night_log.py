@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from seance.daemon.snapshot import Snapshot, from_journal, to_journal
-from seance.dialogue.replies import Fault
+from seance.dialogue.faults import Fault
 from seance.journal import Journal, Night, choose_fresh_deal
 from seance.journal import errors as t
 from seance.narration.cues import Mark

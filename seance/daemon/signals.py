@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass
 
+from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.replies import Fault
 from seance.plain_text import strip_controls
 from seance.rules import Command, Psychic
 
 MAX_TYPED_CHARS = 500
 """No sentence is nearly as long."""
+MIN_COMMAND_CONFIDENCE = 0.75
+"""The least confidence (0 to 1) with which a heard command is carried out without asking back."""
+MIN_YES_NO_CONFIDENCE = 0.5
+"""The same for yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,12 @@ class Heard(Signal):
     """From 0 to 1."""
     speaker: Psychic | None = None
     """Whose enrolled voice it was, if known."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it was recognised well enough to be carried out without asking back."""
+        answers = self.intent is not None and self.intent.name in ("yes", "no")
+        return self.confidence >= (MIN_YES_NO_CONFIDENCE if answers else MIN_COMMAND_CONFIDENCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from seance.dialogue import replies as r
 from seance.dialogue.conversation_state import Defaults
+from seance.dialogue.questions import Question
 from seance.dialogue.replies import Lacking, Reply
 from seance.rules import Deal, Manifest, Phase, Psychic, RoomView
 
@@ -59,7 +60,7 @@ def automatic_manifest(room: RoomView) -> Manifest | None:
 def missing_reply(room: RoomView) -> Reply:
     """Return the reply that says for whom the night is waiting."""
     if room.phase is Phase.ELDEST:
-        return r.Ask(question=r.Question.WHO_IS_ELDEST, choices=room.eldest_of or ())
+        return r.Ask(question=Question.WHO_IS_ELDEST, choices=room.eldest_of or ())
     waiting = find_missing(room)
     return r.Reminder(room.phase, 1) if waiting is None else r.Missing(*waiting)
 

@@ -19,7 +19,8 @@ from seance.dialogue.conversation_state import (
 )
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.intent_commands import SPEAKER_SLOTS
-from seance.dialogue.replies import Ask, Doubt, Lacking, Question
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import Ask, Lacking
 from seance.dialogue.undo import update_undo_steps
 from seance.rules import Event, Phase, Psychic, Refusal, RoomView, refusals
 from seance.rules import events as e

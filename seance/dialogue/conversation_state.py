@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.replies import Ask, AskBack, Question, Reply, Summary
+from seance.dialogue.questions import Question
+from seance.dialogue.replies import Ask, AskBack, Reply, Summary
 from seance.rules import EDITIONS, Command, Edition, Phase, Psychic, RoomView, Visions
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults, PendingQuestion
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.night_setup import MIN_PLAYERS
-from seance.dialogue.replies import Doubt, Question
+from seance.dialogue.questions import Doubt, Question
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules.editions import MOST_PLAYERS
 

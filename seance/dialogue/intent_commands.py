@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from seance.dialogue.answers import find_missing, majority_group, player_of, psychics_playing
 from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.replies import AskBack, Doubt, NoCardThere, NothingToUndo, Question, Reply
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import AskBack, NoCardThere, NothingToUndo, Reply
 from seance.rules import Category, Command, Phase, Psychic, RoomView
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED

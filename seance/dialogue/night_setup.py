@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from seance.dialogue.conversation_state import Defaults, SetupWishes
 from seance.dialogue.grammar.sentences import Slot
-from seance.dialogue.replies import Ask, Question, Summary
+from seance.dialogue.questions import Question
+from seance.dialogue.replies import Ask, Summary
 from seance.rules import Begin, Deal, Edition, Psychic
 from seance.rules.editions import MOST_PLAYERS
 

@@ -10,7 +10,8 @@ from seance.dialogue.card_places import resolve_place
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.intent_commands import SPEAKER_SLOTS, CommandPlan, MissingSlot, resolve_intent
-from seance.dialogue.replies import Ask, AskBack, Doubt
+from seance.dialogue.questions import Doubt
+from seance.dialogue.replies import Ask, AskBack
 from seance.rules import Psychic, RoomView, TakeBack
 
 

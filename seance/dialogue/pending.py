@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep, PendingQuestion
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.replies import Ask, AskBack, LeftAlone, Question, Summary
+from seance.dialogue.questions import Question
+from seance.dialogue.replies import Ask, AskBack, LeftAlone, Summary
 
 MAX_TIMES_ASKED = 2
 """After this many times a question is dropped."""

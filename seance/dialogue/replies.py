@@ -6,40 +6,10 @@ Class names are keys in voices/*/script.toml.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from seance.dialogue.faults import Fault
+from seance.dialogue.questions import Doubt, Question
 from seance.rules import Category, Phase, Psychic, Table
 from seance.rules.view import PsychicView
-
-
-class Question(StrEnum):
-    """What a question asks for; a bare answer to it is the intent `answer`."""
-
-    EDITION = "edition"
-    PLAYERS = "players"
-    LEVEL = "level"
-    PSYCHICS = "psychics"
-    STORY = "story"
-    WHO_SPEAKS = "who_speaks"
-    WHICH_CARD = "which_card"
-    ON_WHOM = "on_whom"
-    WHICH_GROUP = "which_group"
-    WHO_IS_ELDEST = "who_is_eldest"
-    WHAT_TO_CHANGE = "what_to_change"
-
-
-class Doubt(StrEnum):
-    """What is asked back before it is done: because it cannot be undone, or may be misheard."""
-
-    BREAK_SILENCE = "break_silence"
-    ACCUSE = "accuse"
-    END = "end"
-    BEGIN_ANEW = "begin_anew"
-    MISHEARD = "misheard"
-    VOTE = "vote"
-    ELDEST = "eldest"
-    SEAT = "seat"
-    """Has the ghost just sat down?"""
-    FREE_SEAT = "free_seat"
-    """Shall the ghost's seat be free, as somebody at a page wants?"""
 
 
 class Lacking(StrEnum):
@@ -50,28 +20,6 @@ class Lacking(StrEnum):
     ANSWER = "answer"
     VOTE = "vote"
     BALL = "ball"
-
-
-class Fault(StrEnum):
-    """Something in the house that does not work, or works again."""
-
-    MICROPHONE_GONE = "microphone_gone"
-    MICROPHONE_BACK = "microphone_back"
-    MICROPHONE_SILENT = "microphone_silent"
-    SPEAKER_GONE = "speaker_gone"
-    SPEAKER_BACK = "speaker_back"
-    DISK_FULL = "disk_full"
-    DISK_READ_ONLY = "disk_read_only"
-    DISK_FAILING = "disk_failing"
-    DISK_BACK = "disk_back"
-    JOURNAL_DAMAGED = "journal_damaged"
-    NIGHT_UNREADABLE = "night_unreadable"
-    MODEL_MISSING = "model_missing"
-    VOICE_MISSING = "voice_missing"
-    VOICE_REPLACED = "voice_replaced"
-    BOARD_MISSING = "board_missing"
-    PAGES_MISSING = "pages_missing"
-    CLOCK_JUMPED = "clock_jumped"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from seance.dialogue import replies as r
 from seance.dialogue.conversation_state import Conversation, Defaults, DialogueContext, DialogueStep, SeatQuestion
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import MAX_TIMES_ASKED
-from seance.dialogue.replies import AskBack, Doubt
+from seance.dialogue.questions import Doubt
+from seance.dialogue.replies import AskBack
 
 
 def ask(conversation: Conversation) -> DialogueStep:

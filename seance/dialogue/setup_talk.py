@@ -7,7 +7,8 @@ from seance.dialogue import night_setup
 from seance.dialogue import pending as p
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep, SetupWishes
 from seance.dialogue.grammar.sentences import Intent, Slot
-from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, Question, UsualOtherwise
+from seance.dialogue.questions import Question
+from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, UsualOtherwise
 from seance.rules import Psychic
 
 SETUP_QUESTIONS = (Question.EDITION, Question.PLAYERS, Question.LEVEL, Question.PSYCHICS, Question.STORY)

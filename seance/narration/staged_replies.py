@@ -3,7 +3,7 @@
 from functools import singledispatch
 
 from seance.dialogue import replies as r
-from seance.dialogue.replies import Doubt, Question
+from seance.dialogue.questions import Doubt, Question
 from seance.narration import cues as c
 from seance.narration.cue_builder import MOODS, CueBuilder, psychic_lights
 from seance.narration.cues import Earcon, Mood, Pause, PsychicLight, ShowHour, ShowPsychics, ShowSand, Sound

@@ -151,7 +151,7 @@ def _evening(
     from seance.daemon.signals import FaultReport, Heard, Signal, Stop, Typed, TypedOnPage
     from seance.daemon.world.composition import compose_evening
     from seance.daemon.world.wall_clock import WallClock
-    from seance.dialogue.replies import Fault
+    from seance.dialogue.faults import Fault
     from seance.programs.owner_settings import changed_names, editions_with_settings
     from seance.programs.page_lookups import page_lookups
     from seance.programs.say import open_synthesizer

@@ -22,7 +22,7 @@ from seance.dialogue.card_places import place_of
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.grammar.spoken_names import Names
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
-from seance.dialogue.replies import Doubt
+from seance.dialogue.questions import Doubt
 from seance.hearing.recogniser import Recogniser
 from seance.models import store
 from seance.narration.cues import Cue, Expect

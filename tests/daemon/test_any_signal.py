@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from seance.daemon.evening import Evening
 from seance.daemon.signals import ButtonPress, FaultReport, GhostCommand, Heard, Signal, Stop, Tick, Typed
+from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.replies import Fault
 from seance.rules import EDITIONS, Begin, Deal, Psychic, Visions
 from seance.rules import commands as c
 from tests.daemon.evenings import Table, Witness, evening_context, lines, sentences, whispers

@@ -7,7 +7,7 @@ import pytest
 from seance.daemon.evening import Evening
 from seance.daemon.loop import TICK_S, Inbox, run_evening
 from seance.daemon.signals import FaultReport, GhostCommand, Signal, StepTold, Stop, Tick, Typed
-from seance.dialogue.replies import Fault
+from seance.dialogue.faults import Fault
 from seance.journal import Journal
 from seance.narration.cues import Cue, Mark
 from seance.rules import LIBELLUD, Abandon, Begin

@@ -4,10 +4,9 @@ from random import Random
 
 import pytest
 
-from seance.daemon.evening import MIN_COMMAND_CONFIDENCE
 from seance.daemon.host_controls import MAX_VOLUME_STEPS
-from seance.daemon.signals import FaultReport, Heard, Stop
-from seance.dialogue.replies import Fault
+from seance.daemon.signals import MIN_COMMAND_CONFIDENCE, FaultReport, Heard, Stop
+from seance.dialogue.faults import Fault
 from seance.narration.cues import ChangeVolume, Earcon, Enrol, RepeatLine, ShowPsychics, ShowTable, Sound, StopSpeaking
 from seance.rules import Begin, Category, Phase, Reason
 from seance.rules.bots import Company

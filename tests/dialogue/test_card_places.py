@@ -7,7 +7,8 @@ import pytest
 from seance.dialogue.card_places import card_at, place_of
 from seance.dialogue.expected_intents import expected_intents
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.replies import Ask, LeftAlone, NoCardThere, Question
+from seance.dialogue.questions import Question
+from seance.dialogue.replies import Ask, LeftAlone, NoCardThere
 from seance.rules import Category, PlaceIntuition, TurnSand, refusals
 from tests.guests import Guests
 from tests.nights import BLUE, RED, after, begun, hour_played, right_card, served

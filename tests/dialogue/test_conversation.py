@@ -1,15 +1,8 @@
 """A night as it is talked through: who is "I", what is asked back, what is undone, what is refused."""
 
 from seance.dialogue.conversation import EnrolVoice
-from seance.dialogue.replies import (
-    Ask,
-    Dropped,
-    LeftAlone,
-    NothingToUndo,
-    NotNeeded,
-    Question,
-    Reminder,
-)
+from seance.dialogue.questions import Question
+from seance.dialogue.replies import Ask, Dropped, LeftAlone, NothingToUndo, NotNeeded, Reminder
 from seance.rules import (
     IGAMES,
     Bet,

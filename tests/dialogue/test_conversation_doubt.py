@@ -1,17 +1,7 @@
 """What the house asks back: what was hardly heard, a wrong number, what cannot be undone."""
 
-from seance.dialogue.replies import (
-    Ask,
-    AskBack,
-    Doubt,
-    Dropped,
-    Lacking,
-    LeftAlone,
-    Missing,
-    NotNeeded,
-    NotUnderstood,
-    Question,
-)
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import Ask, AskBack, Dropped, Lacking, LeftAlone, Missing, NotNeeded, NotUnderstood
 from seance.rules import (
     IGAMES,
     LIBELLUD,

@@ -6,7 +6,8 @@ from seance.dialogue import replies as r
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import EnrolVoice
 from seance.dialogue.expected_intents import expected_intents
-from seance.dialogue.replies import Doubt, Lacking, Question
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import Lacking
 from seance.rules import (
     EDITIONS,
     IGAMES,

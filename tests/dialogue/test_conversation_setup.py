@@ -3,18 +3,8 @@
 import pytest
 
 from seance.dialogue.conversation import Defaults, EnrolVoice
-from seance.dialogue.replies import (
-    Ask,
-    AskBack,
-    Doubt,
-    Dropped,
-    LeftAlone,
-    NoNightYet,
-    NotNeeded,
-    Question,
-    Summary,
-    UsualOtherwise,
-)
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import Ask, AskBack, Dropped, LeftAlone, NoNightYet, NotNeeded, Summary, UsualOtherwise
 from seance.rules import EDITIONS, LIBELLUD, Abandon, Begin, Deal, Phase, Psychic, Visions
 from tests.guests import Guests
 from tests.nights import BLACK, BLUE, PURPLE, RED, WHITE, YELLOW, begun

@@ -1,11 +1,7 @@
 """How the culprit is hunted in words: the line-up, votes and the eldest, balls and accusations."""
 
-from seance.dialogue.replies import (
-    Ask,
-    AskBack,
-    Doubt,
-    Question,
-)
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import Ask, AskBack
 from seance.rules import (
     IGAMES,
     MANUAL,

@@ -6,8 +6,10 @@ import subprocess
 
 import pytest
 
+from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.spoken_names import Names
-from seance.dialogue.replies import Doubt, Fault, Lacking, Question
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import Lacking
 from seance.narration.script import LineValue, Script
 from seance.narration.script_file import SAMPLE_VALUES, holes_of
 from seance.narration.staged_refusals import refusal_key

@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from seance.dialogue import replies as r
-from seance.dialogue.replies import REPLIES, Doubt, Fault, Lacking, Question
+from seance.dialogue.faults import Fault
+from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.replies import REPLIES, Lacking
 from seance.narration import cues as c
 from seance.narration.cues import Cue, Earcon, Say
 from seance.narration.staged_refusals import refusal_key

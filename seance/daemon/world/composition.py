@@ -26,8 +26,8 @@ from seance.daemon.world.startup import StartedBody, start_body
 from seance.daemon.world.voice_driver import VoiceDriver
 from seance.daemon.world.voice_setup import SilentVoice, open_voice
 from seance.dialogue.conversation import Defaults
+from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Sentences
-from seance.dialogue.replies import Fault
 from seance.journal import Journal
 from seance.narration.cue_builder import Opening, Pace
 from seance.narration.cues import Cue, Say, Whisper

@@ -13,8 +13,8 @@ from seance.audio.microphone import Microphone, MicrophoneStatus
 from seance.audio.portaudio import SoundTrouble
 from seance.daemon.loop import Inbox
 from seance.daemon.world.hearing_thread import HearingThread
+from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Sentences
-from seance.dialogue.replies import Fault
 from seance.models import store
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 from seance import settings as s
 from seance.audio.playback import LoudspeakerStatus, Playback
 from seance.daemon.world.voice_driver import VoiceDriver
-from seance.dialogue.replies import Fault
+from seance.dialogue.faults import Fault
 from seance.soundscape.library import SoundLibrary
 from seance.soundscape.music import Music, NoMusic
 from seance.speech.cache import cache_folder
