@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from seance.daemon.room_devices import RoomDevices
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import Journal
@@ -22,6 +23,8 @@ class EveningContext:
     """Draws a seed of 63 bits, the most that the wire format takes."""
     psychic_names: Mapping[str, str] = field(default_factory=dict)
     """The owner's names for psychics, by colour; only those that differ from the box."""
+    devices: RoomDevices = field(default_factory=RoomDevices)
+    """The devices in the room as the evening opens."""
     pages_address: str | None = None
     """Host and port of the pages, such as `seance.local:8013`; None if they are not served to the network."""
     make_key: Callable[[], str] = secrets.token_hex

@@ -16,10 +16,11 @@ from seance.daemon.ghost_seat import GhostSeat
 from seance.daemon.host_controls import REPLY_TO_CONTROL, change_volume
 from seance.daemon.narrator import Narrator
 from seance.daemon.night_log import LoggedStep, NightLog
-from seance.daemon.sand import SandTimer, sand_after_events
+from seance.daemon.night_time import NightTime
+from seance.daemon.sand import SandTimer
 from seance.daemon.silence import SilenceTimer
 from seance.daemon.snapshot import Snapshot
-from seance.daemon.typed_text import is_two_digits, match_intent, parse_ghost_command
+from seance.daemon.typed_text import match_intent, parse_ghost_command
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
@@ -42,10 +43,11 @@ class Evening:
         self._context = context
         self.state: State | None = None
         self.conversation = Conversation()
-        self.sand: SandTimer | None = None
-        self.seat = GhostSeat(context.make_key, context.make_digits if context.defaults.pages_only else None)
+        self._defaults, self._devices = context.defaults, context.devices
+        self.seat = GhostSeat(context.make_key, context.make_digits)
         self._narrator = Narrator(context.style, seed=context.draw_seed())
         self._night_log = NightLog(context.journal)
+        self._time = NightTime(self._night_log)
         self._last_expected: ExpectedIntents | None = None
         self._now = 0.0
         self._silence = SilenceTimer()
@@ -63,6 +65,11 @@ class Evening:
         return self.state is not None and self.state.outcome is not None and self._night_log.is_told
 
     @property
+    def sand(self) -> SandTimer | None:
+        """The sand that was turned; None while there is none."""
+        return self._time.sand
+
+    @property
     def pace(self) -> Pace:
         """How much the narrator says."""
         return self._narrator.pace
@@ -75,6 +82,7 @@ class Evening:
     def open(self, now: float) -> tuple[Cue, ...]:
         """Return the first cues: a welcome, or the resumption of an interrupted night."""
         self._now, self._silence = now, SilenceTimer(now)
+        self._follow_devices()
         interrupted = self._night_log.resume_interrupted(now)
         if interrupted is None:
             self._reply(r.Welcome())
@@ -85,8 +93,7 @@ class Evening:
         self.state, self._narrator.memory = interrupted.state, snapshot.memory
         self.conversation = seat_talk.drop_question(snapshot.conversation)
         self._button_count = snapshot.button_count
-        if snapshot.sand_left_s is not None:
-            self.sand = SandTimer(left_s=snapshot.sand_left_s, turn_s=snapshot.sand_turn_s, at=now)
+        self._time.restore(snapshot.sand_left_s, snapshot.sand_turn_s, now)
         self.seat.restore(snapshot.seat, now)
         self._resume_night(room_view(self.state), interrupted.untold)
         return self._take_cues()
@@ -98,6 +105,7 @@ class Evening:
             self._silence.interrupt()
         self._check_sand(before)
         self._handle(signal)
+        self._follow_devices()
         return self._take_cues()
 
     # Handlers of signals
@@ -118,9 +126,7 @@ class Evening:
             return
         if not isinstance(signal, s.TypedOnPage) and words.lower().startswith("ghost "):
             self._handle_typed_ghost_command(words[6:])
-        elif (
-            isinstance(signal, s.TypedOnPage) and is_two_digits(words) and self.seat.asks_for_digits(self.conversation)
-        ):
+        elif isinstance(signal, s.TypedOnPage) and self.seat.is_answered_by_digits(words, self.conversation):
             self._carry_out_step(self.seat.take_digits(self.conversation, words, signal.guest))
         elif (intent := match_intent(words, self._context.sentences, self._expected_intents())) is not None:
             from_page = isinstance(signal, s.TypedOnPage) and self.seat.is_far(signal, intent.name, self.conversation)
@@ -174,13 +180,17 @@ class Evening:
         self._reply(r.Trouble(signal.fault))
 
     @_handle.register
+    def _handle_hearing_change(self, signal: s.HearingChange) -> None:
+        self._devices = replace(self._devices, hearing=signal.can_hear)
+
+    @_handle.register
     def _handle_tick(self, signal: s.Tick) -> None:
         waited = self._silence.tick(self._now, silent=signal.silent)
         self._night_log.flush()
         if not signal.silent:
             return
         self.conversation, answers = talk.respond_to_silence(
-            self.conversation, waited, self.room, defaults=self._context.defaults
+            self.conversation, waited, self.room, defaults=self._defaults
         )
         self._carry_out(answers)
         self._answer_for_absent_ghost()
@@ -205,11 +215,11 @@ class Evening:
             intent,
             self.room,
             speaker=speaker,
-            sand=self.sand.left_at(self._now) if self.sand else None,
+            sand=self._time.left_s(self._now),
             sure=sure,
             text=text,
             from_page=from_page,
-            defaults=self._context.defaults,
+            defaults=self._defaults,
         )
         self._carry_out(answers)
 
@@ -219,7 +229,7 @@ class Evening:
             self._narrator.whisper_reply(r.NoNightYet(), None, otherwise="there is no night yet")
             return
         try:
-            self._run_ghost_command(parse_ghost_command(words, self.room, self._context.defaults.editions))
+            self._run_ghost_command(parse_ghost_command(words, self.room, self._defaults.editions))
         except NotACommand as error:
             self._narrator.add(Whisper(str(error)))
 
@@ -274,7 +284,7 @@ class Evening:
             self._begin_night(command)
         room, public_events = room_view(self.state), heard(events, Seat.ROOM)
         self.conversation = talk.update_after_events(self.conversation, public_events, room)
-        self.sand = sand_after_events(self.sand, public_events, self._now)
+        self._time.follow(public_events, self._now)
         if room.outcome is not None:
             self.seat.release()
             self.conversation = seat_talk.drop_question(self.conversation)
@@ -291,7 +301,7 @@ class Evening:
         return Snapshot(
             conversation=self.conversation,
             memory=self._narrator.memory,
-            sand_left_s=self.sand.left_at(self._now) if self.sand else None,
+            sand_left_s=self._time.left_s(self._now),
             sand_turn_s=self.sand.turn_s if self.sand else 0.0,
             last_told_step=self._night_log.last_told_step,
             button_count=self._button_count,
@@ -311,6 +321,14 @@ class Evening:
                 self._reply(r.GhostAway())
             self._try_command(answer, Seat.GHOST)
 
+    def _follow_devices(self) -> None:
+        """Let digits answer for the seat while nobody in the room can say yes; after a change, ask again."""
+        pages_only = not self._devices.can_say_yes(self.room)
+        if pages_only != self._defaults.pages_only:
+            self._defaults = replace(self._defaults, pages_only=pages_only)
+            self.seat.ask_by_digits(pages_only, is_open=self.conversation.sitting is not None)
+            self._carry_out_step(seat_talk.repeat_question(self.conversation))
+
     # The sand
 
     def _check_sand(self, before: float) -> None:
@@ -322,25 +340,14 @@ class Evening:
         elif (left := self.sand.announcement_between(before, self._now)) is not None:
             self._reply(r.SandLeft(left))
 
-    def _pause_time(self) -> None:
-        self._night_log.pause(self._now)
-        self.sand = self.sand and self.sand.paused(self._now)
-
-    def _resume_time(self) -> None:
-        self._night_log.resume(self._now)
-        self.sand = self.sand and self.sand.resumed(self._now)
-
-    def _sand_seconds_left(self) -> int | None:
-        return None if self.sand is None else round(self.sand.left_at(self._now))
-
     # Cues
 
     def _reply(self, reply: r.Reply) -> None:
         if isinstance(reply, r.Volume):
             self._volume_steps, reply = change_volume(self._volume_steps, reply)
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
-            self._pause_time() if isinstance(reply, r.Paused) else self._resume_time()
-            reply = replace(reply, seconds=self._sand_seconds_left())
+            (self._time.pause if isinstance(reply, r.Paused) else self._time.resume)(self._now)
+            reply = replace(reply, seconds=self._time.whole_seconds_left(self._now))
         elif isinstance(reply, r.AskBack):
             reply = self.seat.fill_question(reply)
         self.seat.apply_reply(reply)
@@ -355,14 +362,14 @@ class Evening:
 
     def _resume_night(self, room: RoomView, untold: tuple[LoggedStep, ...]) -> None:
         """Say where the interrupted night was, and tell what the room has not heard of it."""
-        self._narrator.say_interrupted(room, untold, seconds=self._sand_seconds_left())
+        self._narrator.say_interrupted(room, untold, seconds=self._time.whole_seconds_left(self._now))
         if untold:
             self._narrator.add(self._night_log.mark)
             if self.sand is not None:
                 self._narrator.add(ShowSand(self.sand.left_s, self.sand.turn_s))
         if self.conversation.paused:
-            self._pause_time()
-            self._reply(r.Paused(already=True, seconds=self._sand_seconds_left()))
+            self._time.pause(self._now)
+            self._reply(r.Paused(already=True, seconds=self._time.whole_seconds_left(self._now)))
         # Interrupted between two automatic answers: the rest of them follow now.
         if (answer := self._automatic_answer()) is not None:
             self._try_command(answer, Seat.GHOST)
@@ -372,7 +379,7 @@ class Evening:
             self._reply(pending.reply)
 
     def _expected_intents(self) -> ExpectedIntents:
-        return expected_intents(self.conversation, self.room, defaults=self._context.defaults)
+        return expected_intents(self.conversation, self.room, defaults=self._defaults)
 
     def _take_cues(self) -> tuple[Cue, ...]:
         """Return the collected cues and new faults of the journal, then what may be said now if that has changed."""

@@ -27,9 +27,14 @@ def answers_seat_question(press: ButtonPress, conversation: Conversation, room: 
 
     It does not while `yes` and `no` are the ghost's own answers.
     """
-    for_the_ghost = room is not None and room.phase in (Phase.MANIFESTATION, Phase.LINEUP)
     sitting = conversation.sitting
-    return sitting is not None and sitting.foremost and press.button in ("yes", "no") and not for_the_ghost
+    is_open = sitting is not None and sitting.foremost
+    return is_open and press.button in ("yes", "no") and not are_yes_and_no_the_ghosts(room)
+
+
+def are_yes_and_no_the_ghosts(room: RoomView | None) -> bool:
+    """Tell whether the buttons `yes` and `no` are the ghost's own answers in this phase."""
+    return room is not None and room.phase in (Phase.MANIFESTATION, Phase.LINEUP)
 
 
 def _count_to_culprit(press: ButtonPress, count: int) -> tuple[Command | None, int]:

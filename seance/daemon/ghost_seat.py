@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from seance.daemon.signals import TypedOnPage
+from seance.daemon.typed_text import is_two_digits
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
 from seance.dialogue.conversation import Conversation
@@ -27,9 +28,10 @@ MARKS = (
 class GhostSeat:
     """The seat of one night; each night has a new key, so that cookies of an earlier one are worthless."""
 
-    def __init__(self, make_key: Callable[[], str], make_digits: Callable[[], str] | None = None) -> None:
-        """Ask for digits of *make_digits* where a yes can only come from a page; None where it is said or typed."""
+    def __init__(self, make_key: Callable[[], str], make_digits: Callable[[], str]) -> None:
+        """Make keys by *make_key*, and by *make_digits* the two digits of a question."""
         self._make_key, self._make_digits = make_key, make_digits
+        self._by_digits = False
         self._marks = itertools.cycle(MARKS)
         self.state = SeatState(key=make_key())
         self.asking_guest: str | None = None
@@ -57,12 +59,22 @@ class GhostSeat:
     def open_question(self, guest: str | None) -> None:
         """Note that *guest* has asked a question about the seat, and make the digits for its answer."""
         self.asking_guest = guest
-        self.digits = self._make_digits() if self._make_digits else None
+        self.digits = self._make_digits() if self._by_digits else None
+
+    def ask_by_digits(self, by_digits: bool, *, is_open: bool) -> None:
+        """Let digits answer from now on where a yes can only come from a page, also a question that *is_open*."""
+        self._by_digits = by_digits
+        if is_open:
+            self.open_question(self.asking_guest)
 
     def asks_for_digits(self, conversation: Conversation) -> bool:
         """Tell whether two digits answer the last question of *conversation*."""
         sitting = conversation.sitting
         return self.digits is not None and sitting is not None and sitting.foremost
+
+    def is_answered_by_digits(self, text: str, conversation: Conversation) -> bool:
+        """Tell whether *text* is two digits, and digits answer the last question of *conversation*."""
+        return is_two_digits(text) and self.asks_for_digits(conversation)
 
     def take_digits(self, conversation: Conversation, digits: str, guest: str | None) -> DialogueStep:
         """Return what follows from *digits* of *guest*: a yes if they are right and *guest* is not the one who asks."""

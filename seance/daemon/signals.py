@@ -129,6 +129,13 @@ class FaultReport(Signal):
 
 
 @dataclass(frozen=True, slots=True)
+class HearingChange(Signal):
+    """The house can hear from now on, or no longer: its microphone was lost, muted, unmuted or found again."""
+
+    can_hear: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Tick(Signal):
     """Time has passed."""
 

@@ -39,7 +39,7 @@ class Defaults:
     answer_within: float = 15.0
     """Seconds that a question waits for its answer."""
     pages_only: bool = False
-    """Whether the pages are the only way to speak to the house: no microphone, no keyboard."""
+    """Whether a yes can come from a page alone: there is neither microphone nor keyboard, nor a button for it."""
     remind_after: float = 120.0
     """Seconds before the first reminder of a phase; each later one waits twice as long."""
 

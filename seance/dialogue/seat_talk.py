@@ -83,6 +83,14 @@ def ask_again(conversation: Conversation) -> DialogueStep:
     return replace(conversation, sitting=asked), (replace(_question(asked), again=True),)
 
 
+def repeat_question(conversation: Conversation) -> DialogueStep:
+    """Return the conversation with the open question put once more, as it must now be answered in another way."""
+    sitting = conversation.sitting
+    if sitting is None or not sitting.foremost:
+        return conversation, ()
+    return replace(conversation, sitting=replace(sitting, waited=0.0)), (_question(sitting),)
+
+
 def drop_question(conversation: Conversation) -> Conversation:
     """Return the conversation without the question about the seat."""
     return replace(conversation, sitting=None)

@@ -10,6 +10,7 @@ from typing import Any
 
 from seance.daemon.context import EveningContext
 from seance.daemon.evening import Evening
+from seance.daemon.room_devices import RoomDevices
 from seance.daemon.signals import GhostCommand, Signal, StepTold, Tick, Typed
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Defaults
@@ -57,12 +58,14 @@ def evening_context(
     seed: int = 1894,
     pace: Pace = Pace.FULL,
     defaults: Defaults | None = None,
+    devices: RoomDevices | None = None,
 ) -> EveningContext:
     chance = Random(seed)
     return EveningContext(
         sentences=sentences(language),
         style=NarrationStyle(script=script(language), pace=pace),
         defaults=defaults or Defaults(),
+        devices=devices or RoomDevices(),
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),
         draw_seed=lambda: chance.getrandbits(63),
     )

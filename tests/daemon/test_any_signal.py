@@ -7,7 +7,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seance.daemon.evening import Evening
-from seance.daemon.signals import ButtonPress, FaultReport, GhostCommand, Heard, Signal, Stop, Tick, Typed
+from seance.daemon.signals import (
+    ButtonPress,
+    FaultReport,
+    GhostCommand,
+    Heard,
+    HearingChange,
+    Signal,
+    Stop,
+    Tick,
+    Typed,
+)
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Intent
 from seance.rules import EDITIONS, Begin, Deal, Psychic, Visions
@@ -81,6 +91,7 @@ SIGNALS: st.SearchStrategy[Signal] = st.one_of(
     st.builds(GhostCommand, COMMANDS),
     st.builds(ButtonPress, st.sampled_from(["visions", "yes", "no", "crow", "", "doorbell"]), st.booleans()),
     st.builds(FaultReport, st.sampled_from(list(Fault))),
+    st.builds(HearingChange, st.booleans()),
     st.builds(Tick, st.booleans()),
     st.just(Stop()),
 )

@@ -18,10 +18,11 @@ from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
 from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.performers import CuePerformer
+from seance.daemon.room_devices import RoomDevices
 from seance.daemon.signals import ButtonPress, FaultReport, StepTold, Stop
 from seance.daemon.world.body_driver import BodyDriver
 from seance.daemon.world.hearing_setup import open_hearing
-from seance.daemon.world.hearing_thread import HearingThread
+from seance.daemon.world.hearing_thread import SPEAKING, HearingThread
 from seance.daemon.world.startup import StartedBody, start_body
 from seance.daemon.world.voice_driver import VoiceDriver
 from seance.daemon.world.voice_setup import SilentVoice, open_voice
@@ -114,8 +115,9 @@ def compose_evening(
             show=show_everywhere,
         )
         _connect_body(body, voice, hearing, inbox)
-        pages_only = hearing is None and not with_keyboard
-        context = replace(context, defaults=replace(context.defaults, pages_only=pages_only))
+        yes_button = not body.is_virtual and "yes" in body.buttons.names
+        devices = RoomDevices(keyboard=with_keyboard, yes_button=yes_button, hearing=hearing is not None)
+        context = replace(context, devices=devices)
         level = hearing.level if hearing else lambda: None
         address = _serve_pages(chosen.web, context, pages, inbox, stack, level=level, lookups=lookups or Lookups())
         if address is not None and chosen.web.listen == "network":
@@ -209,6 +211,6 @@ def _connect_body(body: Body, voice: VoiceDriver | None, hearing: HearingThread 
     on_mute(body.mute.wanted)
     if voice is not None:
         if hearing is not None:
-            voice.on_speaking(lambda speaking: hearing.set_muted("speaking", speaking))
+            voice.on_speaking(lambda speaking: hearing.set_muted(SPEAKING, speaking))
         if body.is_virtual:
             body.knocker.when_knocked = lambda _: voice.play_knock()

@@ -50,6 +50,8 @@ def open_hearing(
         elif status is MicrophoneStatus.BACK and reported and reported[-1] is not Fault.MICROPHONE_BACK:
             reported.append(Fault.MICROPHONE_BACK)
             report(reported[-1])
+        if status is not MicrophoneStatus.CLOSED:
+            hearing.set_missing("microphone", status in (MicrophoneStatus.LOST, MicrophoneStatus.SILENT))
 
     model = store.find(chosen.language)
     if model is None:
@@ -67,11 +69,6 @@ def open_hearing(
         keep_megabytes=wanted.keep_megabytes,
         on_status=on_status,
     )
-    try:
-        microphone.open()
-    except SoundTrouble as trouble:
-        log.info("nobody listens, what is typed counts: %s", trouble)
-        return None
 
     def load_recogniser() -> Recogniser | None:
         # Here, not above: importing vosk takes long.
@@ -91,7 +88,12 @@ def open_hearing(
             report(Fault.MODEL_MISSING)
             return None
 
-    hearing = HearingThread(load_recogniser, sentences, build_grammar, inbox.put)
+    hearing = HearingThread(load_recogniser, sentences, build_grammar, inbox.put, inbox.put)
+    try:
+        microphone.open()
+    except SoundTrouble as trouble:
+        log.info("nobody listens, what is typed counts: %s", trouble)
+        return None
     stack.callback(hearing.close)
     stack.callback(microphone.close)
     hearing.start(microphone.blocks())

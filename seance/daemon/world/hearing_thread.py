@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from seance.daemon.signals import Heard
+from seance.daemon.signals import Heard, HearingChange
 from seance.dialogue.grammar.sentences import Sentences
 from seance.narration.cues import Enrol, Expect
 from seance.rules import Psychic
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 JOIN_TIMEOUT_S = 1.5
 """How long to wait for the last block when closing."""
+SPEAKING = "speaking"
+"""The reason to be muted while the house itself is speaking."""
 METER_RANGE_DB = 60.0
 """Range of the level meter, below full scale."""
 
@@ -37,15 +39,23 @@ class HearingThread:
         sentences: Sentences,
         build_grammar: Callable[[Sentences], Grammar],
         on_heard: Callable[[Heard], None],
+        on_change: Callable[[HearingChange], None] = lambda _: None,
     ) -> None:
-        """Load the recogniser by *load_recogniser*, which returns None if there can be none."""
+        """Load the recogniser by *load_recogniser*, which returns None if there can be none.
+
+        *on_change* is told when it cannot hear any more, and when it can again.
+        """
         self._load_recogniser, self._sentences = load_recogniser, sentences
-        self._build_grammar, self._on_heard = build_grammar, on_heard
+        self._build_grammar, self._on_heard, self._on_change = build_grammar, on_heard, on_change
         self._recogniser: Recogniser | None = None
         self._expect: Expect | None = None
         self._lock = threading.Lock()
         """Guards the recogniser and what it is to expect."""
         self._mute_reasons: set[str] = set()
+        self._missing_parts: set[str] = set()
+        self._can_hear = True
+        self._change_lock = threading.Lock()
+        """Keeps reports to *on_change* in their order."""
         self._last_voiceprint: tuple[float, ...] | None = None
         self._thread: threading.Thread | None = None
         self._last_block: AudioBlock | None = None
@@ -68,6 +78,12 @@ class HearingThread:
         """Mute or unmute for *reason*, such as `speaking`; it hears while there is no reason left."""
         (self._mute_reasons.add if muted else self._mute_reasons.discard)(reason)
         log.debug("the ear is %s", "shut" if self.is_muted else "open")
+        self._report_change()
+
+    def set_missing(self, part: str, missing: bool) -> None:
+        """Note that *part*, such as `microphone`, does not work or works again."""
+        (self._missing_parts.add if missing else self._missing_parts.discard)(part)
+        self._report_change()
 
     @property
     def is_muted(self) -> bool:
@@ -97,6 +113,14 @@ class HearingThread:
         if self._last_voiceprint is not None and self._recogniser is not None:
             self._recogniser.speakers.enrol(cue.psychic.value, self._last_voiceprint)
 
+    def _report_change(self) -> None:
+        with self._change_lock:
+            # While the house speaks it does not hear either, but only for a moment.
+            can_hear = not self._missing_parts and not self._mute_reasons - {SPEAKING}
+            if can_hear != self._can_hear:
+                self._can_hear = can_hear
+                self._on_change(HearingChange(can_hear))
+
     def _update_grammar(self) -> None:
         if self._recogniser is not None and self._expect is not None:
             now = self._expect.intents
@@ -105,6 +129,7 @@ class HearingThread:
     def _run(self, blocks: Iterator[AudioBlock]) -> None:
         recogniser = self._load_recogniser()
         if recogniser is None:
+            self.set_missing("recogniser", True)
             return
         with self._lock:
             self._recogniser = recogniser
