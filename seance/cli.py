@@ -31,9 +31,9 @@ PROGRAMS = {
 def main(argv: list[str] | None = None) -> int:
     """Run one program of `seance` and return its exit code."""
     argv = sys.argv[1:] if argv is None else argv
-    args = _parser(argv[0] if argv else None).parse_args(argv)
-    limit_warnings()
     try:
+        args = _parser(argv[0] if argv else None).parse_args(argv)
+        limit_warnings()
         code: int = args.run(args)
         sys.stdout.flush()
     except (BadTextFile, Refusal) as error:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 
+from seance.languages import DEFAULT_LANGUAGE, language_codes
 from seance.text_files import BadTextFile, at_line, expand_path, line_of, parse_toml, read_text, shorten
 
 PositiveInt = Annotated[int, msgspec.Meta(ge=1)]
@@ -203,7 +204,8 @@ class WebSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that an owner can choose; every field has a default."""
 
-    language: Literal["en", "fr"] = "en"
+    language: str = DEFAULT_LANGUAGE
+    """The code of a folder in `voices/`."""
     game: GameSection = GameSection()
     clairvoyancy: ClairvoyancySection = ClairvoyancySection()
     more_cards: MoreCardsSection = MoreCardsSection()
@@ -219,8 +221,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     journal: JournalSection = JournalSection()
     web: WebSection = WebSection()
 
-
-LANGUAGES: tuple[str, ...] = get_args(get_type_hints(Settings)["language"])
 
 _PATHS = (
     ("hearing", "names"),
@@ -264,6 +264,9 @@ def parse(text: str, source: str = "settings") -> Settings:
     except msgspec.ValidationError as error:
         key, problem = _key_and_problem(str(error))
         raise BadSettings(_complaint(text, source, key, problem)) from None
+    if settings.language not in (codes := language_codes()):
+        problem = f"there is no language {shorten(repr(settings.language))}: one of {', '.join(codes)}"
+        raise BadSettings(_complaint(text, source, ["language"], problem))
     for section, name in _PATHS:
         try:
             path = expand_path(getattr(getattr(settings, section), name) or "")

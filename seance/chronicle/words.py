@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
+from seance.languages import read_language_file
 from seance.plain_text import strip_controls
 from seance.rules import Category, Psychic
 from seance.text_files import BadTextFile, parse_toml
@@ -25,17 +25,16 @@ class ChronicleWords:
     tables: Mapping[str, Mapping[str, Any]]
     names: Mapping[str, str]
     """The owner's names for psychics, by colour; the others have their names from the box."""
+    source: str
+    """The name of the file in messages."""
 
     @classmethod
     def load(cls, language: str, names: Mapping[str, str] | None = None) -> ChronicleWords:
         """Return the words of *language*, with the owner's *names*."""
-        file = f"voices/{language}/chronicle.toml"
-        try:
-            text = files("voices").joinpath(language, "chronicle.toml").read_text(encoding="utf-8")
-            tables = parse_toml(text, file, BadChronicle)
-        except FileNotFoundError:
-            raise BadChronicle(f"{file}: there is no such file, so no chronicle in this language") from None
-        return cls(language, tables, {colour: strip_controls(name) for colour, name in (names or {}).items()})
+        file = read_language_file(language, "chronicle.toml", BadChronicle)
+        tables = parse_toml(file.text, file.source, BadChronicle)
+        own_names = {colour: strip_controls(name) for colour, name in (names or {}).items()}
+        return cls(language, tables, own_names, file.source)
 
     def word(self, key: str, table: str = "words", **holes: object) -> str:
         """Return the word or line *key* of *table*, filled in."""
@@ -94,7 +93,7 @@ class ChronicleWords:
         try:
             return self.tables[table][key]
         except KeyError:
-            raise BadChronicle(f"voices/{self.language}/chronicle.toml: {table}.{key} is missing") from None
+            raise BadChronicle(f"{self.source}: {table}.{key} is missing") from None
 
 
 def roman(hour: int) -> str:

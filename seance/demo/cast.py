@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Annotated
 
 import msgspec
 
+from seance.languages import read_language_file
 from seance.rules import Psychic
 from seance.text_files import BadTextFile, parse_toml, validation_error
 
@@ -40,12 +40,11 @@ class Cast(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_cast(language: str) -> Cast:
     """Return the cast of *language*, or raise BadCast."""
-    path = files("voices").joinpath(language, "cast.toml")
-    text = path.read_text(encoding="utf-8")
+    source, text = read_language_file(language, "cast.toml", BadCast)
     try:
-        cast = msgspec.convert(parse_toml(text, str(path), BadCast), Cast)
+        cast = msgspec.convert(parse_toml(text, source, BadCast), Cast)
     except msgspec.ValidationError as error:
-        raise BadCast(validation_error(str(error), text, str(path), "cast")) from None
+        raise BadCast(validation_error(str(error), text, source, "cast")) from None
     if silent := [psychic for psychic in Psychic if psychic not in cast.voices]:
-        raise BadCast(f"{path}: voices: {', '.join(silent)} has none")
+        raise BadCast(f"{source}: voices: {', '.join(silent)} has none")
     return cast

@@ -1,16 +1,16 @@
 """Sentences that guests say for commands, from voices/<language>/guests.toml."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from seance.dialogue.answers import majority_group
 from seance.dialogue.grammar.spoken_names import Names
+from seance.languages import read_language_file
 from seance.rules import Command, Deal, Psychic, RoomView, wire_name
 from seance.rules import commands as c
+from seance.text_files import parse_toml
 
 
 class NotSpoken(ValueError):
@@ -99,7 +99,8 @@ def _varied(lines: Sequence[str], variation: int) -> str:
 
 @cache
 def _lines(language: str) -> Mapping[str, Any]:
-    return tomllib.loads(files("voices").joinpath(language, "guests.toml").read_text(encoding="utf-8"))
+    file = read_language_file(language, "guests.toml")
+    return parse_toml(file.text, file.source)
 
 
 @cache

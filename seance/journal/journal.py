@@ -18,6 +18,7 @@ from seance.journal.night_writer import NightWriter
 from seance.journal.reader import JournalReader
 from seance.journal.recorded_night import Entry, Night
 from seance.journal.stored_night import StoredNight, encode_note, entry_record, store_night
+from seance.languages import DEFAULT_LANGUAGE
 from seance.rules import Command, Edition, Event, Seat
 
 
@@ -85,7 +86,7 @@ class Journal:
         self,
         edition: Edition,
         *,
-        language: str = "en",
+        language: str = DEFAULT_LANGUAGE,
         names: Mapping[str, str] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> str:

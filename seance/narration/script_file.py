@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from seance.languages import read_language_file
 from seance.narration.inflection import SEAM, EditionWords, Inflection, LineValue
 from seance.rules import Category, Psychic
 from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_text, shorten
@@ -56,8 +56,7 @@ class ScriptFile:
     @classmethod
     def load_ours(cls, language: str) -> "ScriptFile":
         """Return the script of *language* that comes with the program."""
-        text = files("voices").joinpath(language, "script.toml").read_text(encoding="utf-8")
-        return cls(f"voices/{language}/script.toml", text)
+        return cls(*read_language_file(language, "script.toml", BadScript))
 
     @classmethod
     def load(cls, path: Path) -> "ScriptFile":

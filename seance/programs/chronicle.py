@@ -12,7 +12,7 @@ from seance.chronicle.prose import NightDetails, write_story
 from seance.chronicle.timeline import build_timeline
 from seance.chronicle.words import ChronicleWords
 from seance.journal import BadJournal, Night
-from seance.programs.command_line import Commands, add_config
+from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.journal_arguments import add_night_argument, load_night, report_journal_errors
 from seance.programs.owner_settings import changed_names
 from seance.rules import Seat
@@ -24,7 +24,7 @@ def add_parser(commands: Commands) -> None:
     add_config(parser)
     add_night_argument(parser)
     parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help="where to write it (here)")
-    parser.add_argument("--lang", choices=settings.LANGUAGES, help="in another language than the night was played in")
+    add_language(parser, "in another language than the night was played in")
     parser.set_defaults(run=report_journal_errors(_run))
 
 

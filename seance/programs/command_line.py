@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TypeAlias
 
+from seance.languages import language_codes
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # argparse has no public name for it
 
 
@@ -15,3 +17,8 @@ def add_config(parser: argparse.ArgumentParser, *, is_verb: bool = False) -> Non
     parser.add_argument(
         "--config", type=Path, metavar="FILE", default=default, help="settings file instead of your own"
     )
+
+
+def add_language(parser: argparse.ArgumentParser, tells: str) -> None:
+    """Add `--lang` to *parser*, with any language that there is."""
+    parser.add_argument("--lang", choices=language_codes(), help=tells)

@@ -17,7 +17,7 @@ from rich.console import Console
 from seance import settings
 from seance.codec import event_fields
 from seance.plain_text import error_line, strip_controls
-from seance.programs.command_line import Commands, add_config
+from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.owner_settings import changed_names, editions_with_settings
 from seance.replay.event_text import describe_event
 from seance.rules import EDITIONS, Begin, Edition, Psychic, apply
@@ -40,7 +40,7 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("--players", type=int, help="2 to 7, the ghost included")
     parser.add_argument("--level", help="as the edition calls it; its easiest if the settings name another")
     parser.add_argument("--seed", type=int, help="the same seed plays the same night")
-    parser.add_argument("--lang", choices=("en", "fr"), help="the language spoken; that of the settings if not given")
+    add_language(parser, "the language spoken; that of the settings if not given")
     parser.add_argument(
         "--speed",
         type=_speed,

@@ -24,7 +24,7 @@ from seance.hearing.vocabulary import BadModel
 from seance.models import store
 from seance.models.catalogue import ModelError
 from seance.plain_text import error_line, file_name, json_line
-from seance.programs.command_line import Commands, add_config
+from seance.programs.command_line import Commands, add_config, add_language
 from seance.text_files import expand_path
 
 _BLOCK = SPEECH_RATE_HZ // 20
@@ -36,7 +36,7 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("hear", description=tells)
     add_config(parser)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="WAV or FLAC, any rate")
-    parser.add_argument("--lang", choices=("en", "fr"), help="the language spoken; that of the settings if not given")
+    add_language(parser, "the language spoken; that of the settings if not given")
     parser.add_argument("--sentences", type=Path, metavar="FILE.yaml", help="any hassil file instead of our own")
     parser.add_argument("--expect", nargs="+", action="extend", metavar="INTENT", help="hear these intents only")
     parser.add_argument("--wake-word", metavar="WORD", help="said before every command, such as spirit")

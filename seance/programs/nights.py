@@ -26,6 +26,7 @@ from seance.journal import (
     folder_of,
     import_document,
 )
+from seance.languages import language_codes
 from seance.plain_text import error_line, strip_controls
 from seance.programs.command_line import Commands, add_config
 from seance.programs.journal_arguments import (
@@ -36,7 +37,6 @@ from seance.programs.journal_arguments import (
     load_night,
     report_journal_errors,
 )
-from seance.settings import LANGUAGES
 from seance.text_files import shorten
 
 MAX_DOCUMENT_BYTES = 20_000_000
@@ -157,8 +157,8 @@ def _export(args: argparse.Namespace) -> int:
 def _import(args: argparse.Namespace) -> int:
     try:
         night = import_document(_read_document(args.file))
-        if night.language not in LANGUAGES:
-            raise BadDocument(f"language: {shorten(repr(night.language))} is not one of {', '.join(LANGUAGES)}")
+        if night.language not in (codes := language_codes()):
+            raise BadDocument(f"language: {shorten(repr(night.language))} is not one of {', '.join(codes)}")
     except OSError as error:
         raise BadDocument(f"{args.file}: cannot be read: {error.strerror}") from None
     except BadDocument as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from seance import settings
 from seance.plain_text import error_line
-from seance.programs.command_line import Commands, add_config
+from seance.programs.command_line import Commands, add_config, add_language
 
 if TYPE_CHECKING:
     from seance.audio.waves import Wave
@@ -25,7 +25,7 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("say", description="Speak a line aloud, as the narrator does, or into a file.")
     add_config(parser)
     parser.add_argument("text", nargs="+", metavar="TEXT", help="what to say")
-    parser.add_argument("--lang", choices=("en", "fr"), help="the language; that of the settings if not given")
+    add_language(parser, "the language; that of the settings if not given")
     parser.add_argument("--engine", choices=("espeak", "piper"), help="what speaks; as in the settings if not given")
     parser.add_argument("--into", type=Path, metavar="FILE.flac", help="write it there and play nothing")
     parser.set_defaults(run=run)

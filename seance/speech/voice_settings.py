@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
+from seance.languages import read_language_file
 from seance.speech.effects import Reverb, duration_factor
 from seance.speech.engines import Espeak, Piper, SpeechEngine, piper_program
 from seance.speech.fallback import FallbackEngine
@@ -87,8 +87,8 @@ class SynthesisConfig:
 
 def load_voice_settings(language: str) -> VoiceSettings:
     """Return the voice settings of *language*, or raise BadVoiceSettings."""
-    path = files("voices").joinpath(language, "voice.toml")
-    return parse_voice_settings(path.read_text(encoding="utf-8"), str(path))
+    file = read_language_file(language, "voice.toml", BadVoiceSettings)
+    return parse_voice_settings(file.text, file.source)
 
 
 def parse_voice_settings(text: str, source: str) -> VoiceSettings:

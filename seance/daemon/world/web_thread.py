@@ -1,16 +1,16 @@
 """Serves the pages of an evening."""
 
 import socket
-import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import Literal
 
 from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
 from seance.daemon.page_callbacks import page_callbacks
 from seance.daemon.page_publisher import PagePublisher
+from seance.languages import read_language_file
+from seance.text_files import parse_toml
 from seance.web.address import bind_socket
 from seance.web.callbacks import Lookups
 from seance.web.server import Server
@@ -49,4 +49,5 @@ def serve_pages(
 
 def page_words(language: str) -> dict[str, str]:
     """Return the texts on the pages, by key."""
-    return tomllib.loads(files("voices").joinpath(language, "pages.toml").read_text(encoding="utf-8"))
+    file = read_language_file(language, "pages.toml")
+    return parse_toml(file.text, file.source)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from seance.dialogue.grammar.phrase_cover import covering_phrases, every_phrase
 from seance.dialogue.grammar.spoken_names import BadNames
-from seance.dialogue.grammar.template_graph import Arc, BadSentences, Node, SlotValue, Tag, fold, words_of
+from seance.dialogue.grammar.template_graph import Arc, BadSentences, Fold, Node, SlotValue, Tag, words_of
 from seance.dialogue.grammar.templates import Slot, Template, load_templates
 
 __all__ = ["Ambiguous", "BadNames", "BadSentences", "Intent", "Sentences", "Slot"]
@@ -42,13 +42,15 @@ class Sentences:
         self,
         templates: tuple[Template, ...],
         fillers: tuple[str, ...],
+        fold: Fold,
         allowed: Mapping[str, frozenset[SlotValue]],
         covers: _Covers,
     ) -> None:
         self.fillers = fillers
         """Words without meaning that may stand before, between or after those of a sentence."""
         self._templates = templates
-        self._filler_words = tuple(_fold_words(filler) for filler in fillers)
+        self._fold = fold
+        self._filler_words = tuple(self._fold_words(filler) for filler in fillers)
         self._allowed = allowed
         self._covers = covers
         self._narrowed: dict[object, Sentences] = {}
@@ -64,7 +66,7 @@ class Sentences:
     ) -> Sentences:
         """Return the sentences of *language*, or of another hassil file, each after *wake_word*."""
         loaded = load_templates(language, names_file, sentences_file, wake_word)
-        return cls(loaded.templates, loaded.fillers, {}, {})
+        return cls(loaded.templates, loaded.fillers, loaded.fold, {}, {})
 
     @property
     def intents(self) -> frozenset[str]:
@@ -96,7 +98,7 @@ class Sentences:
                 self._narrowed.clear()
                 self._covers.clear()
             kept_templates = (t for t in self._templates if t.intent in intents and t.unless not in intents)
-            self._narrowed[key] = Sentences(tuple(kept_templates), self.fillers, allowed, self._covers)
+            self._narrowed[key] = Sentences(tuple(kept_templates), self.fillers, self._fold, allowed, self._covers)
         return self._narrowed[key]
 
     def phrases(
@@ -123,7 +125,7 @@ class Sentences:
 
     def match(self, text: str) -> Intent | None:
         """Return the intent of *text* as a whole sentence, or None; raise Ambiguous if it has several."""
-        words = _fold_words(text)
+        words = self._fold_words(text)
         # first without skipping fillers: one may be a word of this sentence
         meanings = self._meanings(self._paths(words, ())) or self._meanings(self._paths(words, self._filler_words))
         if len(meanings) > 1:
@@ -132,20 +134,20 @@ class Sentences:
 
     def is_prefix(self, text: str) -> bool:
         """Return whether a longer sentence begins with *text*."""
-        words = _fold_words(text)
+        words = self._fold_words(text)
         nothing_yet = bool(words) and len(words) in _skip_fillers(words, 0, self._filler_words)
         return nothing_yet or any(self._can_end_later(node) for _, node, _ in self._paths(words, self._filler_words))
 
     def could_continue(self, text: str) -> bool:
         """Return whether *text* is a whole sentence that more words could turn into another intent."""
-        paths = self._paths(_fold_words(text), self._filler_words)
+        paths = self._paths(self._fold_words(text), self._filler_words)
         return any(self._can_change(path, meaning) for meaning in self._meanings(paths)[:1] for path in paths)
 
     def could_extend(self, text: str) -> bool:
         """Return whether *text* is a whole sentence to which more words could add a slot."""
         return any(
             node.ends and self._can_fill_slot(node, set())
-            for _, node, _ in self._paths(_fold_words(text), self._filler_words)
+            for _, node, _ in self._paths(self._fold_words(text), self._filler_words)
         )
 
     @property
@@ -224,6 +226,9 @@ class Sentences:
                 return True
         return False
 
+    def _fold_words(self, text: str) -> list[str]:
+        return [self._fold(word) for word in words_of(text)]
+
     def _permitted(self, node: Node) -> list[Arc]:
         """Return the arcs for the words that may follow *node*."""
         return [arc for arcs in node.arcs.values() for arc in arcs if self.permits(arc)]
@@ -238,7 +243,3 @@ def _skip_fillers(words: list[str], start: int, fillers: _Fillers) -> set[int]:
         found |= new
         ends += new
     return found
-
-
-def _fold_words(text: str) -> list[str]:
-    return [fold(word) for word in words_of(text)]

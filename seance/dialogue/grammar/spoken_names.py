@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from hassil.intents import SlotList, TextSlotList
 
-from seance.dialogue.grammar.template_graph import fold, words_of
+from seance.dialogue.grammar.template_graph import Fold, words_of
+from seance.languages import load_language, read_language_file
 from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_text, shorten
 
 COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
@@ -38,10 +38,11 @@ class Names:
     """Words, folded, that the recogniser does not know, and what it hears in their place."""
 
     @classmethod
-    def load(cls, language: str, owners: Path | None = None) -> Names:
+    def load(cls, language: str, owners: Path | None = None, *, fold: Fold | None = None) -> Names:
         """Return the names of *language*, with the *owners* file over ours."""
-        ours = files("voices").joinpath(language, "names.toml")
-        tables = _read(ours.read_text(encoding="utf-8"), f"voices/{language}/names.toml")
+        fold = fold or load_language(language).make_fold()
+        ours = read_language_file(language, "names.toml", BadNames)
+        tables = _read(ours.text, ours.source)
         if owners is not None:
             for key, table in _read(read_text(owners, BadNames), str(owners)).items():
                 tables[key] = {**tables.get(key, {}), **table}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import NamedTuple
@@ -25,6 +24,8 @@ from hassil.numbers import get_rbnf_engine
 from seance.text_files import BadTextFile
 
 SlotValue = str | int | float | bool
+Fold = Callable[[str], str]
+"""Returns a word as typed words are compared: in lower case and without accents."""
 
 MAX_SENTENCE_STEPS = 100_000
 """How much work the graph of one template may be; the largest of ours takes 4,000 steps."""
@@ -70,12 +71,6 @@ class Arc:
     """False for what is only ever typed: digits, and names that the recogniser does not know."""
 
 
-def fold(word: str) -> str:
-    """Return *word* in lower case and without accents."""
-    plain = unicodedata.normalize("NFKD", word.lower().replace("œ", "oe"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
-
-
 def words_of(text: str) -> list[str]:
     """Return the words of *text*, without punctuation, in lower case."""
     return _separate(text.strip(" '\u2019")).split()
@@ -118,6 +113,7 @@ class GraphBuilder:
     language: str
     lists: Mapping[str, SlotList]
     rules: Mapping[str, Sentence]
+    fold: Fold
     sounds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Words, folded, that the recogniser does not know, and what it hears instead."""
     limit: WorkLimit = field(default_factory=WorkLimit)
@@ -188,10 +184,20 @@ class GraphBuilder:
         return closed
 
     def _word(self, cursor: _Cursor, to: Node) -> None:
-        alike = self.sounds.get(fold(cursor.prefix), ())
-        _join(cursor.node, [cursor.prefix], to, cursor.tags, cursor.spoken and not alike)
+        alike = self.sounds.get(self.fold(cursor.prefix), ())
+        self._join(cursor, [cursor.prefix], to, spoken=cursor.spoken and not alike)
         for sound in alike:
-            _join(cursor.node, words_of(sound), to, cursor.tags, cursor.spoken)
+            self._join(cursor, words_of(sound), to, spoken=cursor.spoken)
+
+    def _join(self, cursor: _Cursor, words: list[str], to: Node, *, spoken: bool) -> None:
+        """Add arcs for *words* from *cursor* to *to*."""
+        start, tags = cursor.node, cursor.tags
+        for number, word in enumerate(words, 1):
+            target = to if number == len(words) else Node()
+            arcs = start.arcs.setdefault(self.fold(word), [])
+            if not any((a.word, a.tags, a.to) == (word, tags, target) for a in arcs):
+                arcs.append(Arc(word, tags, target, spoken))
+            start, tags = target, ()
 
     def _list(self, reference: ListReference, cursors: list[_Cursor]) -> Iterator[_Cursor]:
         name = reference.list_name
@@ -237,16 +243,6 @@ def _tagged(cursor: _Cursor, tag: Tag) -> _Cursor:
 
 def _distinct(cursors: Iterable[_Cursor]) -> list[_Cursor]:
     return list({(id(e.node), *e[1:]): e for e in cursors}.values())
-
-
-def _join(start: Node, words: list[str], to: Node, tags: tuple[Tag, ...], spoken: bool) -> None:
-    """Add arcs for *words* from *start* to *to*."""
-    for number, word in enumerate(words, 1):
-        target = to if number == len(words) else Node()
-        arcs = start.arcs.setdefault(fold(word), [])
-        if not any((a.word, a.tags, a.to) == (word, tags, target) for a in arcs):
-            arcs.append(Arc(word, tags, target, spoken))
-        start, tags = target, ()
 
 
 def _separate(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from hassil import parse_sentence
@@ -16,6 +15,7 @@ from seance.dialogue.grammar.sentences_file import read_sentences
 from seance.dialogue.grammar.spoken_names import COLOURS, Names
 from seance.dialogue.grammar.template_graph import (
     BadSentences,
+    Fold,
     GraphBuilder,
     Node,
     SlotValue,
@@ -23,6 +23,7 @@ from seance.dialogue.grammar.template_graph import (
     WorkLimit,
     words_of,
 )
+from seance.languages import load_language, read_language_file
 from seance.text_files import read_text, shorten
 
 Slot = SlotValue | tuple[str, ...]
@@ -63,6 +64,7 @@ class TemplateSet:
     templates: tuple[Template, ...]
     fillers: tuple[str, ...]
     """Words without meaning that may stand before, between or after those of a sentence, such as `um`."""
+    fold: Fold
 
 
 _HASSIL_ERRORS = (HassilError, ParseError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
@@ -72,15 +74,16 @@ _HASSIL_ERRORS = (HassilError, ParseError, LookupError, TypeError, ValueError, A
 def load_templates(language: str, names_file: Path | None, sentences_file: Path | None, wake_word: str) -> TemplateSet:
     """Return the templates of *language*, or of another hassil file, each after *wake_word*; or raise BadSentences."""
     if sentences_file is None:
-        where = f"voices/{language}/sentences.yaml"
-        text = files("voices").joinpath(language, "sentences.yaml").read_text(encoding="utf-8")
+        where, text = read_language_file(language, "sentences.yaml", BadSentences)
     else:
         where, text = str(sentences_file), read_text(sentences_file, BadSentences)
-    names = Names.load(language, names_file)
+    fold = load_language(language).make_fold()
+    names = Names.load(language, names_file, fold=fold)
     read = read_sentences(text, where)
     try:
         intents = Intents.from_dict({"language": language, **read})
-        return TemplateSet(tuple(_templates(intents, language, names, wake_word)), tuple(_fillers(intents)))
+        templates = tuple(_templates(intents, language, names, wake_word, fold))
+        return TemplateSet(templates, tuple(_fillers(intents)), fold)
     except BadSentences as error:
         raise BadSentences(f"{where}: {error}") from error
     except RecursionError:
@@ -96,13 +99,13 @@ def _fillers(intents: Intents) -> Iterator[str]:
         yield " ".join(words_of(filler))
 
 
-def _templates(intents: Intents, language: str, names: Names, wake_word: str) -> Iterator[Template]:
+def _templates(intents: Intents, language: str, names: Names, wake_word: str, fold: Fold) -> Iterator[Template]:
     lists = {**names.lists(), **intents.slot_lists}
     limit = WorkLimit()
     for intent in intents.intents.values():
         for block in intent.data:
             rules = {**intents.expansion_rules, **block.expansion_rules}
-            builder = GraphBuilder(language, {**lists, **block.slot_lists}, rules, names.sounds, limit)
+            builder = GraphBuilder(language, {**lists, **block.slot_lists}, rules, fold, names.sounds, limit)
             for text in block.sentence_texts:
                 try:
                     sentence = parse_sentence(text)
