@@ -60,7 +60,7 @@ ROOMS = {
     "seance.speech": Room(("seance.audio", "seance.languages", "seance.text_files"), ("msgspec", "numpy", "soxr")),
     "seance.speech.pyttsx3_process": Room((), ("pyttsx3",)),
     "seance.soundscape": Room(("seance.audio",), ("numpy", "soundfile", "soxr")),
-    "seance.models": Room(),
+    "seance.models": Room(("seance.languages",)),
     "seance.journal": Room(("seance.rules", "seance.codec", "seance.languages"), ("msgspec",)),
     "seance.chronicle": Room(("seance.rules", "seance.languages", "seance.plain_text", "seance.text_files")),
     "seance.replay": Room(("seance.rules", "seance.codec", "seance.journal", "seance.plain_text"), ("msgspec", "rich")),

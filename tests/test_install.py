@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from seance.languages import language_codes
 from seance.settings import BodySection, Settings, parse
 
 ROOT = Path(__file__).parents[1]
@@ -32,9 +33,9 @@ def test_a_dry_run_tells_every_step_and_takes_none():
     assert [Path(target).exists() for target in TARGETS] == there
 
 
-@pytest.mark.parametrize(("language", "models"), [("en", "en speaker second"), ("fr", "fr speaker")])
-def test_the_model_that_rescores_is_fetched_where_the_language_has_one(language, models):
-    assert f" models fetch {models} --folder " in install("--dry-run", "--lang", language).stderr
+@pytest.mark.parametrize("language", language_codes())
+def test_the_models_of_the_language_are_fetched(language):
+    assert f" models fetch speaker --lang {language} --folder " in install("--dry-run", "--lang", language).stderr
 
 
 def test_undoing_it_can_be_tried_dry_too():
@@ -58,7 +59,7 @@ def test_a_32_bit_system_is_refused_in_a_clear_sentence(tmp_path):
     [
         (["--board", "toaster"], "there is no board 'toaster': one of breadboard respeaker ring virtual, or a file"),
         (["--board", "/nowhere/mine.toml"], "there is no board file /nowhere/mine.toml"),
-        (["--lang", "de"], "--lang is en or fr, not 'de'"),
+        (["--lang", "xx"], f"there is no language 'xx': one of {' '.join(language_codes())}"),
         (["--loudly"], "there is no '--loudly'"),
     ],
 )

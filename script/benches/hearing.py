@@ -28,6 +28,7 @@ from studio import RATE, VOICES, Sound, Studio, Use, Voice, guests
 
 from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
+from seance.models.language_models import find_rescoring_model, require_recogniser
 
 ROOMS = [("clean", None), *((noise, snr) for snr in (20, 10, 5) for noise in ("white", "pink", "babble"))]
 IN_A_NIGHT = " in a night"
@@ -100,9 +101,9 @@ _world: dict[str, Any] = {}
 
 def furnish(language: str, studio: Studio, voices: Sequence[Voice], wanted: Sequence[str]) -> None:
     """Build the engines in a worker."""
-    model, sentences = store.require(language), Sentences.load(language)
+    model, sentences = require_recogniser(language), Sentences.load(language)
     build = {
-        "ours": lambda: engines.ours(model, sentences, store.find_rescoring_model(language)),
+        "ours": lambda: engines.ours(model, sentences, find_rescoring_model(language)),
         "vosk phrases": lambda: engines.phrases(model),
         "vosk free": lambda: engines.free(model),
         "pocketsphinx": lambda: engines.sphinx(sentences),
@@ -222,10 +223,10 @@ def start(language: str) -> dict[str, float]:
         "import numpy as np\n"
         "from seance.dialogue.grammar.sentences import Sentences\n"
         "from seance.programs.hear import build_grammar\n"
-        "from seance.models import store\n"
+        "from seance.models.language_models import find_rescoring_model, require_recogniser\n"
         "from seance.hearing.recogniser import Recogniser\n"
-        f"ear = Recogniser(store.require({language!r}), build_grammar(Sentences.load({language!r})),"
-        f" rescoring_model=store.find_rescoring_model({language!r}))\n"
+        f"ear = Recogniser(require_recogniser({language!r}), build_grammar(Sentences.load({language!r})),"
+        f" rescoring_model=find_rescoring_model({language!r}))\n"
         "list(ear.feed(np.zeros(800, np.float32)))\n"
         "ready = time.monotonic() - began\n"
         "ear.wait_until_loaded()\n"

@@ -24,6 +24,7 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.grammar.word_graph import word_graph
 from seance.hearing.decoder_graph import WordGraph
 from seance.models import store
+from seance.models.language_models import find_rescoring_model, require_recogniser
 
 NAMES = ("ours", "vosk phrases")
 ROOMS = [("clean", None), *((noise, snr) for snr in (12, 6) for noise in ("pink", "clatter", "babble"))]
@@ -48,10 +49,10 @@ _world: dict[str, Any] = {}
 
 def furnish(sentences_file: Path, studio: Studio, voices: list[Voice]) -> None:
     """Build the engines in a worker."""
-    model, sentences = store.require("en"), Sentences.load("en", sentences_file=sentences_file)
+    model, sentences = require_recogniser("en"), Sentences.load("en", sentences_file=sentences_file)
     _world.update(sentences=sentences, studio=studio, guests=guests(voices))
     _world["engines"] = {
-        "ours": engines.ours(model, sentences, store.find_rescoring_model("en"), recordings=True),
+        "ours": engines.ours(model, sentences, find_rescoring_model("en"), recordings=True),
         "vosk phrases": engines.phrases(model),
     }
 

@@ -27,7 +27,8 @@ from studio import RATE, Sound
 from seance.audio.files import read_for_recognition
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.vocabulary import read_vocabulary
-from seance.models import store
+from seance.languages import DEFAULT_LANGUAGE, language_codes
+from seance.models.language_models import find_rescoring_model, require_recogniser
 
 VOICES_AT_ONCE = 4
 """How many people babble."""
@@ -67,7 +68,7 @@ def read_clips(folder: Path) -> list[Clip]:
 def understandable(language: str, clips: Sequence[Clip]) -> list[Clip]:
     """Return those of *clips* whose every word the model knows, and say which words it does not."""
     words = {word for clip in clips for word in clip.text.split()}
-    known = read_vocabulary(store.require(language), words).word_ids.keys()
+    known = read_vocabulary(require_recogniser(language), words).word_ids.keys()
     if strange := sorted(words - known):
         print(f"bench: without the clips in which somebody says {', '.join(strange)}: the model does not know it")
     return [clip for clip in clips if known >= set(clip.text.split())]
@@ -98,10 +99,10 @@ _world: dict[str, object] = {}
 
 def furnish(language: str, clips: Sequence[Clip]) -> None:
     """Build the engines in a worker."""
-    model, sentences = store.require(language), all_sentences(language, clips)
+    model, sentences = require_recogniser(language), all_sentences(language, clips)
     _world["sentences"] = sentences
     _world["engines"] = {
-        "ours": engines.ours(model, sentences, store.find_rescoring_model(language)),
+        "ours": engines.ours(model, sentences, find_rescoring_model(language)),
         "vosk phrases": engines.phrases(model),
     }
 
@@ -131,7 +132,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clips", type=Path, required=True, metavar="DIR", help="recordings and their clips.tsv")
     parser.add_argument("--talk", type=Path, metavar="DIR", help="recordings of people who talk: the babble")
-    parser.add_argument("--lang", choices=("en", "fr"), default="en")
+    parser.add_argument("--lang", choices=language_codes(), default=DEFAULT_LANGUAGE)
     parser.add_argument("--commands", type=int, metavar="N", help="so many clips, chosen by chance")
     parser.add_argument("--out", type=Path, default=Path("bench-results/people.json"))
     args, console = parser.parse_args(), Console()

@@ -40,6 +40,7 @@ from seance.dialogue.grammar.sentences import Sentences  # noqa: E402
 from seance.hearing.recogniser import Recogniser  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.models import store  # noqa: E402
+from seance.models.language_models import require_recogniser  # noqa: E402
 from seance.narration.script import Script  # noqa: E402
 from seance.narration.staging import NarrationStyle  # noqa: E402
 from seance.programs.hear import build_grammar  # noqa: E402
@@ -139,7 +140,9 @@ def soak(
         )
         spoken_input = None
         if not typed:
-            recogniser = Recogniser(store.require("en"), build_grammar(sentences), speaker_model=store.find("speaker"))
+            recogniser = Recogniser(
+                require_recogniser("en"), build_grammar(sentences), speaker_model=store.find("speaker")
+            )
             noisy_recogniser = NoisyRecogniser(recogniser, sentences, build_grammar, chance=chance)
             stack.callback(noisy_recogniser.close)
             spoken_input = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), noisy_recogniser)

@@ -32,6 +32,7 @@ from seance.audio.playback import Playback
 from seance.audio.waves import Wave
 from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
+from seance.models.language_models import require_recogniser
 from seance.soundscape.library import SoundLibrary
 from seance.speech import voice_settings
 from seance.speech.cache import SpeechCache
@@ -162,7 +163,7 @@ def renders(
 ) -> dict[str, Any]:
     """Render *count* lines in a row and return those of a wrong duration, and those that are misheard."""
     sentences = Sentences.load("en")
-    hear = engines.ours(store.require("en"), sentences)
+    hear = engines.ours(require_recogniser("en"), sentences)
     retried = RetryCounter()
     logging.getLogger("seance.speech.synthesis").addHandler(retried)
     logging.getLogger("seance.speech.synthesis").setLevel(logging.INFO)
@@ -215,7 +216,7 @@ def _recognise(hear: engines.Engine, wave: Wave, sentences: Sentences) -> list[A
 def understood(config: voice_settings.SynthesisConfig, scratch: Path) -> dict[str, Any]:
     """Return how many commands the recogniser understands in the narrator's voice, reverb included."""
     sentences = Sentences.load("en")
-    hear = engines.ours(store.require("en"), sentences)
+    hear = engines.ours(require_recogniser("en"), sentences)
     commands = COMMANDS[::2]
     with Synthesizer(config.engine, SpeechCache(scratch / "heard"), pitch=config.pitch, reverb=config.reverb) as voice:
         missed = [

@@ -34,8 +34,8 @@ class Cast(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Table talk: what they say to each other."""
     questions: Lines
     """What they ask the house while the sand is running."""
-    voices: Mapping[Psychic, GuestVoice]
-    """One for each psychic."""
+    voices: Mapping[Psychic, GuestVoice] = {}
+    """One for each psychic; none where they type."""
 
 
 def load_cast(language: str) -> Cast:
@@ -45,6 +45,6 @@ def load_cast(language: str) -> Cast:
         cast = msgspec.convert(parse_toml(text, source, BadCast), Cast)
     except msgspec.ValidationError as error:
         raise BadCast(validation_error(str(error), text, source, "cast")) from None
-    if silent := [psychic for psychic in Psychic if psychic not in cast.voices]:
+    if cast.voices and (silent := [psychic for psychic in Psychic if psychic not in cast.voices]):
         raise BadCast(f"{source}: voices: {', '.join(silent)} has none")
     return cast

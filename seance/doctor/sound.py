@@ -18,6 +18,7 @@ from seance.audio.waves import Wave
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
 from seance.models.catalogue import ModelError, look_up
+from seance.models.language_models import NoRecogniser, recogniser_key
 from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 
@@ -33,10 +34,14 @@ _TIMEOUT_S = 5.0
 
 def model(language: str, *, verify: bool = True) -> Finding:
     """Return whether the speech model is installed and, if *verify*, every byte of it is undamaged."""
-    name, known = "speech model", look_up(language)
+    name = "speech model"
+    try:
+        known = look_up(recogniser_key(language))
+    except NoRecogniser as none:
+        return good(name, f"{none}")
     fix = f"seance models fetch {known.key}"
     try:
-        where = store.require(language)
+        where = store.require(known.key)
     except store.ModelDamaged as trouble:
         return bad(name, f"{trouble}", fix)
     except ModelError as trouble:

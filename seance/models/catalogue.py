@@ -9,9 +9,6 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-RESCORING_KIND = "second opinion"
-"""The kind of a model that rescores the hypotheses of a recogniser."""
-
 
 class ModelError(Exception):
     """A model is missing, damaged or cannot be fetched; the message says what to do."""
@@ -68,11 +65,11 @@ class Model:
     """One model, its files, and where it can be downloaded."""
 
     key: str
-    """The short name: `en`, `fr`, `speaker`, `second`, `piper`."""
+    """The short name: `en`, `speaker`, `second`, `piper`."""
     name: str
     """The makers' name, also the name of its folder."""
     language: str
-    """`en`, `fr`, or `any`."""
+    """The code of a language, or `any`."""
     kind: str
     """`recogniser`, `speaker`, `second opinion` or `voice`."""
     licence: str

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 
-from seance.models.catalogue import CATALOGUE, RESCORING_KIND, Catalogue, Model, ModelError, look_up
+from seance.models.catalogue import Catalogue, Model, ModelError, look_up
 from seance.models.download import SourceFailed
 from seance.models.search_paths import DamagedFile, find_copies, install_folder, is_complete
 from seance.models.sources import FetchContext, ModelSource, find_sources, manual_instructions
@@ -66,15 +66,6 @@ def find(name: str, folder: Path | None = None, *, catalogue: Catalogue | None =
     if there is None and damage is not None:
         log.warning("%s; `seance models fetch %s` repairs it", damage, model.key)
     return there
-
-
-def find_rescoring_model(
-    language: str, folder: Path | None = None, *, catalogue: Catalogue | None = None
-) -> Path | None:
-    """Return the folder of a model that rescores hypotheses in *language*, or None."""
-    known = (CATALOGUE if catalogue is None else catalogue).values()
-    keys = [model.key for model in known if (model.kind, model.language) == (RESCORING_KIND, language)]
-    return next((there for key in keys if (there := find(key, folder, catalogue=catalogue))), None)
 
 
 def require(name: str, folder: Path | None = None, *, catalogue: Catalogue | None = None) -> Path:

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from seance import settings
 from seance.codec import event_fields
+from seance.languages import load_language
 from seance.plain_text import error_line, strip_controls
 from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.owner_settings import changed_names, editions_with_settings
@@ -141,15 +142,17 @@ def _spoken_input(
     from seance.hearing.recogniser import Recogniser
     from seance.hearing.vocabulary import BadModel
     from seance.models.catalogue import ModelError
-    from seance.models.store import find_rescoring_model, require
+    from seance.models.language_models import find_rescoring_model, require_recogniser
     from seance.programs.hear import build_grammar
     from seance.speech.engines import CannotSpeak
 
     voices = GuestVoices(cast.voices)
     try:
+        if not cast.voices:
+            raise CannotSpeak(f"no voices for {load_language(language).name}")
         voices.say(Psychic.BLUE, cast.talk[0])
         recogniser = Recogniser(
-            require(language), build_grammar(sentences), rescoring_model=find_rescoring_model(language)
+            require_recogniser(language), build_grammar(sentences), rescoring_model=find_rescoring_model(language)
         )
         recogniser.wait_until_loaded()
     except (CannotSpeak, ModelError, BadModel, UnknownWords, OSError) as trouble:

@@ -23,6 +23,7 @@ from seance.hearing.recogniser import Recogniser, Recognition
 from seance.hearing.vocabulary import BadModel
 from seance.models import store
 from seance.models.catalogue import ModelError
+from seance.models.language_models import find_rescoring_model, require_recogniser
 from seance.plain_text import error_line, file_name, json_line
 from seance.programs.command_line import Commands, add_config, add_language
 from seance.text_files import expand_path
@@ -56,10 +57,10 @@ def run(args: argparse.Namespace) -> int:
         uncalled = [Sentences.load(language, sentences_file=args.sentences)] if wake_word else []
         intents, files = _split_intents_and_files(args.expect or [], args.files, spoken)
         recogniser = Recogniser(
-            store.require(language, args.models),
+            require_recogniser(language, args.models),
             build_grammar(spoken.narrow(intents), *(each.narrow(intents) for each in uncalled)),
             speaker_model=store.find("speaker", args.models),
-            rescoring_model=store.find_rescoring_model(language, args.models),
+            rescoring_model=find_rescoring_model(language, args.models),
         )
     except (UnknownWords, BadModel, ModelError, OSError, LookupError) as error:
         return _complain(error)

@@ -13,8 +13,10 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from seance.languages import DEFAULT_LANGUAGE, language_codes, load_language
 from seance.models import store
 from seance.models.catalogue import CATALOGUE, Model, ModelError, UnknownModel, look_up
+from seance.models.language_models import NoRecogniser, recogniser_key
 from seance.models.search_paths import DamagedFile
 from seance.programs.command_line import Commands
 
@@ -27,7 +29,12 @@ def add_parser(commands: Commands) -> None:
     listing = _verb(verbs, "list", _list, "what there is, and what is on this machine")
     listing.add_argument("--json", action="store_true", help="as one JSON array")
     fetch = _verb(verbs, "fetch", _fetch, "bring the models that are not here, and mend damaged ones")
-    fetch.add_argument("names", nargs="*", type=_model_key, metavar="NAME", help=f"{known}, or all; en if none")
+    fetch.add_argument(
+        "names", nargs="*", type=_model_key, metavar="NAME", help=f"{known}, or all; {DEFAULT_LANGUAGE} if none"
+    )
+    fetch.add_argument(
+        "--lang", action="append", choices=language_codes(), help="and the models that this language is heard with"
+    )
     verify = _verb(verbs, "verify", _verify, "read every byte of the models that are here")
     verify.add_argument("names", nargs="*", type=_model_key, metavar="NAME", help="all that are here if none")
     path = _verb(verbs, "path", _path, "print the folder of a model")
@@ -63,7 +70,7 @@ def _list(args: argparse.Namespace) -> int:
 
 def _fetch(args: argparse.Namespace) -> int:
     troubles = 0
-    for name in _expand_names(args.names) or ("en",):
+    for name in _expand_names([*_models_of(args.lang or []), *args.names]) or _default_names(args.lang):
         try:
             with _show_progress() as progress:
                 folder = store.fetch(name, into=args.folder, progress=progress)
@@ -91,7 +98,7 @@ def _verify(args: argparse.Namespace) -> int:
         state, remedy = ("damaged", "repairs") if found else ("not on this machine", "brings")
         _print_error(f"{name} is {state}: `seance models fetch {name}` {remedy} it")
     if not results:
-        _print_error("no model is on this machine: run `seance models fetch en`")
+        _print_error("no model is on this machine: run `seance models fetch`")
     return 0 if results and all(found == () for found in results.values()) else 1
 
 
@@ -122,6 +129,20 @@ def _model_key(name: str) -> str:
 
 def _expand_names(names: list[str]) -> tuple[str, ...]:
     return tuple(CATALOGUE) if "all" in names else tuple(dict.fromkeys(names))
+
+
+def _models_of(languages: list[str]) -> Iterator[str]:
+    """Yield the keys of the models that *languages* are heard with; say so where there are none."""
+    for code in languages:
+        try:
+            recogniser_key(code)
+        except NoRecogniser as none:
+            _print_error(none)
+        yield from load_language(code).models.hearing
+
+
+def _default_names(languages: list[str] | None) -> tuple[str, ...]:
+    return () if languages else (recogniser_key(DEFAULT_LANGUAGE),)
 
 
 def _facts(model: Model, folder: Path | None) -> dict[str, object]:

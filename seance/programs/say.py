@@ -64,13 +64,14 @@ def open_synthesizer(
     Rendered lines are cached in the folder *keep*, else in the user's cache. Where the voice that the owner chose does
     not exist, the usual one speaks, and *on_fallback* is called with the reason.
     """
-    from seance.models.store import find
+    from seance.models.language_models import find_voice
     from seance.speech.cache import MEGABYTE, SpeechCache, cache_folder
     from seance.speech.synthesis import Synthesizer
     from seance.speech.voice_settings import VoiceOverrides, configure_synthesis, load_voice_settings
 
     wanted = chosen.voice
-    voice_settings = load_voice_settings(language or chosen.language)
+    language = language or chosen.language
+    voice_settings = load_voice_settings(language)
     overrides = VoiceOverrides(
         engine=wanted.engine if engine is None else engine,  # type: ignore[arg-type]  # argparse checked it
         name=wanted.name,
@@ -79,7 +80,7 @@ def open_synthesizer(
         effects=wanted.effects,
     )
     piper = voice_settings.piper
-    folder = find("piper") if piper else None
+    folder = find_voice(language) if piper else None
     model = folder / f"{piper.voice}.onnx" if folder and piper else None
     config = configure_synthesis(voice_settings, model, overrides, on_fallback=on_fallback)
     cache = SpeechCache(keep or cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)

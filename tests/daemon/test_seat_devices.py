@@ -105,7 +105,7 @@ class FakeMicrophone:
 def hearing(monkeypatch, tmp_path):
     """A hearing thread that is not started, its microphone, and a function that returns new changes."""
     inbox, microphones = Inbox(), []
-    monkeypatch.setattr(hearing_setup.store, "find", lambda _: tmp_path)
+    monkeypatch.setattr(hearing_setup, "require_recogniser", lambda _: tmp_path)
     monkeypatch.setattr(HearingThread, "start", lambda *_: None)
 
     def open_fake(*_: object, **more) -> FakeMicrophone:

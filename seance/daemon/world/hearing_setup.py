@@ -16,6 +16,8 @@ from seance.daemon.world.hearing_thread import HearingThread
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Sentences
 from seance.models import store
+from seance.models.catalogue import ModelError
+from seance.models.language_models import find_rescoring_model, require_recogniser
 
 if TYPE_CHECKING:
     # For their types alone: importing vosk takes long.
@@ -53,9 +55,10 @@ def open_hearing(
         if status is not MicrophoneStatus.CLOSED:
             hearing.set_missing("microphone", status in (MicrophoneStatus.LOST, MicrophoneStatus.SILENT))
 
-    model = store.find(chosen.language)
-    if model is None:
-        log.warning("there is no speech model: `seance models fetch %s` fetches one", chosen.language)
+    try:
+        model = require_recogniser(chosen.language)
+    except ModelError as why:
+        log.warning("nobody listens: %s", why)
         report(Fault.MODEL_MISSING)
         return None
     wanted = chosen.microphone
@@ -81,7 +84,7 @@ def open_hearing(
                 model,
                 build_grammar(sentences),
                 speaker_model=store.find("speaker"),
-                rescoring_model=store.find_rescoring_model(chosen.language),
+                rescoring_model=find_rescoring_model(chosen.language),
             )
         except (BadModel, UnknownWords) as why:
             log.warning("nobody listens, what is typed counts: %s", why)

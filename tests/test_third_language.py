@@ -1,0 +1,74 @@
+"""A language that is only a folder: it is played by typing where it has no models, and nothing falls over."""
+
+import json
+from contextlib import ExitStack
+
+import pytest
+
+from seance.cli import main
+from seance.daemon.loop import Inbox
+from seance.daemon.world.hearing_setup import open_hearing
+from seance.dialogue.faults import Fault
+from seance.settings import Settings
+from tests.third_language import CODE, write_third_language
+
+
+@pytest.fixture
+def third(tmp_path, monkeypatch):
+    """The folder of the language, which has neither models nor voices."""
+    monkeypatch.setenv("SEANCE_VOICES", str(tmp_path / "voices"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return write_third_language(tmp_path / "voices")
+
+
+# Without models
+
+
+@pytest.mark.usefixtures("third")
+def test_without_a_speech_model_nobody_listens_and_one_line_says_so(caplog):
+    faults: list[Fault] = []
+    with ExitStack() as stack:
+        opened = open_hearing(Settings(language=CODE), None, lambda _: None, Inbox(), stack, faults.append)
+    assert opened is None
+    assert faults == [Fault.MODEL_MISSING]
+    assert [record.message for record in caplog.records] == [
+        "nobody listens: there is no speech model for Thirdish: words are typed"
+    ]
+
+
+@pytest.mark.usefixtures("third")
+def test_the_doctor_says_that_words_are_typed(tmp_path, capsys):
+    config = tmp_path / "settings.toml"
+    config.write_text(f'language = "{CODE}"\n[body]\nboard = "virtual"\n[web]\nlisten = "off"\n')
+    assert main(["doctor", "--json", "--quiet", "--config", str(config)]) == 0
+    found = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert found["speech model"]["state"] == "good"
+    assert found["speech model"]["told"] == "there is no speech model for Thirdish: words are typed"
+    assert found["words"]["state"] == "good"
+
+
+def test_without_a_voice_the_doctor_says_that_lines_are_shown(third, tmp_path, capsys):
+    (third / "voice.toml").unlink()
+    config = tmp_path / "settings.toml"
+    config.write_text(f'language = "{CODE}"\n[body]\nboard = "virtual"\n[web]\nlisten = "off"\n')
+    assert main(["doctor", "--json", "--quiet", "--config", str(config)]) == 0
+    found = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert found["voice"]["state"] == "warn"
+    assert "voice.toml: there is no such file" in found["voice"]["told"]
+
+
+@pytest.mark.usefixtures("third")
+def test_the_ear_is_refused_in_one_line(capsys):
+    assert main(["hear", "--lang", CODE, "nothing.wav"]) != 0
+    assert "there is no speech model for Thirdish" in capsys.readouterr().err
+    assert main(["models", "fetch", "--lang", CODE]) == 0
+    assert capsys.readouterr().err == "there is no speech model for Thirdish: words are typed\n"
+
+
+@pytest.mark.usefixtures("third")
+def test_a_demonstration_is_typed_where_no_guest_has_a_voice(tmp_path, capsys):
+    out = tmp_path / "out"
+    assert main(["demo", "--seed", "7", "--players", "2", "--lang", CODE, "--out", str(out)]) == 0
+    output = capsys.readouterr().out
+    assert "The guests type instead of speaking: no voices for Thirdish" in output
+    assert f'<html lang="{CODE}">' in (out / "night-1.html").read_text()
