@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> 
                 run_bench(body, console, listen=options.listen)
     except (BadBoard, HardwareError) as error:
         print(error, file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, BadBoard) else 1
     except KeyboardInterrupt:
         return 130
     return 0

@@ -14,10 +14,10 @@ from seance.daemon.world.startup import start_body
 ROOT = Path(__file__).parents[1]
 
 
-def safe(folder: Path) -> subprocess.CompletedProcess[str]:
+def safe(folder: Path, content: str = "[body]\nbaord = 'breadboard'\n") -> subprocess.CompletedProcess[str]:
     """Run it as the service does, with settings that cannot be read."""
     settings = folder / "settings.toml"
-    settings.write_text("[body]\nbaord = 'breadboard'\n")
+    settings.write_text(content)
     command = [sys.executable, "-P", "-m", "seance", "safe", "--config", settings]
     environment = os.environ | {"RUNTIME_DIRECTORY": str(folder)}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
@@ -42,3 +42,11 @@ def test_where_nobody_knows_the_coil_the_settings_must_be_right(tmp_path, word):
     done = safe(tmp_path)
     assert done.returncode == 2
     assert "baord" in done.stderr
+
+
+def test_a_mistake_in_the_board_is_named_with_the_line_of_the_settings(tmp_path):
+    (tmp_path / "mine.toml").write_text("clok = 1\n")
+    done = safe(tmp_path, f"[body]\nboard = '{tmp_path}/mine.toml'\n")
+    assert done.returncode == 2
+    assert "settings.toml, line 2: body.board: " in done.stderr
+    assert "mine.toml, line 1: clok: there is no such key" in done.stderr

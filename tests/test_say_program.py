@@ -39,3 +39,11 @@ def test_an_unknown_voice_is_one_clear_line_and_the_usual_one_speaks(tmp_path, c
     complaints = capsys.readouterr().err.splitlines()
     assert len(complaints) == 1
     assert "parrot" in complaints[0]
+
+
+@pytest.mark.parametrize("text", ["", " ", "…!"])
+def test_nothing_is_written_where_there_is_no_word_to_say(tmp_path, capsys, text):
+    said = tmp_path / "a.flac"
+    assert main(["say", "--engine", "espeak", "--into", str(said), text]) == 2
+    assert not said.exists()
+    assert "there is no word to say" in capsys.readouterr().err

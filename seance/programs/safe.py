@@ -28,7 +28,12 @@ def _run(args: argparse.Namespace) -> int:
         pin = recall_coil()
         done = drive_coil_low(load_board(settings.load(args.config).body.board)) if pin is None else drive_pin_low(pin)
         sys.stdout.write(f"{done}\n")
-    except (BadBoard, HardwareError) as error:
+    except BadBoard as error:
+        from seance.programs.configuration_errors import configuration_error
+
+        sys.stderr.write(f"seance safe: {error_line(configuration_error(error, args.config) or error)}\n")
+        return 2
+    except HardwareError as error:
         sys.stderr.write(f"seance safe: {error_line(error)}\n")
         return 1
     return 0

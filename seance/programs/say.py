@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from seance import settings
 from seance.plain_text import error_line
 from seance.programs.command_line import Commands, add_config, add_language
+from seance.text_files import shorten
 
 if TYPE_CHECKING:
     from seance.audio.waves import Wave
@@ -32,16 +33,19 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say the line; return 1 when it could not be rendered, played or written."""
+    """Say the line; return 1 when it could not be rendered, played or written, and 2 when it has no word."""
     # Here, not above: the other commands must not wait for numpy.
     from seance.audio.files import write_flac
-    from seance.speech.synthesis import CannotSpeak
+    from seance.speech.synthesis import CannotSpeak, is_pronounceable
     from seance.speech.voice_settings import BadVoiceSettings
 
-    chosen = settings.load(args.config)
+    chosen, text = settings.load(args.config), " ".join(args.text)
+    if not is_pronounceable(text):
+        _print_error(f"there is no word to say in {shorten(text)!r}: give some letters or digits")
+        return 2
     try:
         with open_synthesizer(chosen, _print_error, language=args.lang, engine=args.engine) as synthesizer:
-            wave = synthesizer.render(" ".join(args.text))
+            wave = synthesizer.render(text)
         if args.into is None:
             return _play(wave, chosen)
         write_flac(args.into, wave)

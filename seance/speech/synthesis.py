@@ -24,7 +24,7 @@ from seance.speech.cache import SpeechCache
 from seance.speech.effects import Reverb, add_reverb, normalise_loudness, shift_pitch, trim_silence
 from seance.speech.engines import CannotSpeak, SpeechEngine, excerpt
 
-__all__ = ["CannotSpeak", "Synthesizer"]
+__all__ = ["CannotSpeak", "Synthesizer", "is_pronounceable"]
 
 _CACHE_VERSION = 1
 """Part of the cache key; to be raised when the same text sounds different, so that old files are not used."""
@@ -108,7 +108,7 @@ class Synthesizer:
 
     def is_ready(self, text: str) -> bool:
         """Return whether *text* is in the cache or needs no rendering."""
-        return not _is_pronounceable(text) or self._key(text) in self._cache
+        return not is_pronounceable(text) or self._key(text) in self._cache
 
     def cancel_prepared(self) -> None:
         """Cancel the lines that are still to be prepared."""
@@ -165,7 +165,7 @@ class Synthesizer:
             self.cancel_prepared()
 
     def _cached(self, text: str) -> Wave | None:
-        if not _is_pronounceable(text):
+        if not is_pronounceable(text):
             return Wave(np.zeros(0, np.float32), _SILENCE_RATE_HZ)
         return self._cache.get(self._key(text))
 
@@ -214,6 +214,6 @@ class Synthesizer:
         return f"({_CACHE_VERSION!r}, {self._engine.identity!r}, {self._pitch!r}, {effects}, {text!r})"
 
 
-def _is_pronounceable(text: str) -> bool:
+def is_pronounceable(text: str) -> bool:
     """Return whether *text* has anything to pronounce."""
     return any(character.isalnum() for character in text)

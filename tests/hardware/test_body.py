@@ -169,5 +169,5 @@ def test_the_pins_of_a_board_are_printed(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_bad_board_ends_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["pins", "--board", "cardboard"]) == 1
+    assert main(["pins", "--board", "cardboard"]) == 2
     assert capsys.readouterr().err.startswith("there is no board 'cardboard'")
