@@ -71,6 +71,11 @@ MISTAKES = {
         2,
         "telling.lines: FOLDER/lines.toml, line 1: welcom is no line",
     ),
+    "a card that is in the box": (
+        "\n[more_cards.libellud]\nobject = [3, 90]",
+        2,
+        "more_cards.libellud: these numbers would be there twice: 3: give only numbers that the box does not have",
+    ),
     "a number of 5,000 digits": ("\n[game]\nplayers = " + "9" * 5000, 3, "the number is too large"),
     "a number of 100,000 bits": ("[game]\nplayers = 0x" + "f" * 25_000, 2, "game.players: the number is too large"),
     "what is no number": ("[voice]\npitch = nan", 2, "voice.pitch: the number must be finite"),
@@ -126,6 +131,7 @@ def test_the_service_ends_with_one_sentence_and_status_2(folder, mistaken, capsy
         "a mistake in lines",
         "the nights of nobody",
         "100,000 lists",
+        "a card that is in the box",
     ],
 )
 def test_the_doctor_names_it_too(folder, mistaken, capsys, mistake):

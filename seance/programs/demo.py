@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _night(args: argparse.Namespace, chosen: settings.Settings, seed: int) -> Begin:
-    edition = editions_with_settings(chosen)[args.edition or chosen.game.edition]
+    edition = editions_with_settings(chosen, args.config)[args.edition or chosen.game.edition]
     level = args.level or (chosen.game.level if chosen.game.level in edition.levels else next(iter(edition.levels)))
     players = chosen.game.players if args.players is None else args.players
     psychics = _company(edition, players, Random(seed))
@@ -105,7 +105,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         context = EveningContext(
             sentences=sentences,
             style=NarrationStyle(script=Script.load(language)),
-            defaults=Defaults(editions=editions_with_settings(chosen)),
+            defaults=Defaults(editions=editions_with_settings(chosen, args.config)),
             journal=journal,
             draw_seed=lambda: seeds.getrandbits(63),
             psychic_names=changed_names(chosen),

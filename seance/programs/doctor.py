@@ -99,10 +99,12 @@ def _load_words(chosen: s.Settings, config: Path | None) -> None:
 def _settings(args: argparse.Namespace) -> tuple[s.Settings, list[Finding]]:
     """Return the settings and the finding about their file; the defaults where it is invalid."""
     from seance.doctor.finding import bad, good
+    from seance.programs.owner_settings import editions_with_settings
 
     path = args.config or s.default_path()
     try:
         chosen = s.load(args.config)
+        editions_with_settings(chosen, args.config)
     except s.BadSettings as error:
         return s.Settings(), [
             bad("settings", str(error), "correct that line; the rest is checked without these settings")

@@ -17,5 +17,5 @@ def add_parser(commands: Commands) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    serve(sys.stdin.buffer, sys.stdout.buffer, Engine(editions_with_settings(settings.load(args.config))))
+    serve(sys.stdin.buffer, sys.stdout.buffer, Engine(editions_with_settings(settings.load(args.config), args.config)))
     return 0

@@ -1,16 +1,22 @@
 """The editions and the names of psychics with the owner's settings applied."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 
 from seance import settings as s
 from seance.rules import EDITIONS, Category, Edition, Track
+from seance.text_files import shorten
 
 
-def editions_with_settings(settings: s.Settings) -> Mapping[str, Edition]:
-    """Return the editions with the owner's track limits and added cards."""
+def editions_with_settings(settings: s.Settings, config: Path | None = None) -> Mapping[str, Edition]:
+    """Return the editions with the owner's track limits and added cards, or raise BadSettings naming *config*."""
+    for edition in EDITIONS.values():
+        for each in (edition, *edition.variants.values()):
+            _check_added_cards(each, settings, config)
     return {name: _with_settings(edition, settings) for name, edition in EDITIONS.items()}
 
 
@@ -25,13 +31,22 @@ def changed_names(settings: s.Settings) -> dict[str, str]:
     return {colour: name for colour, name in psychic_names(settings).items() if name != box[colour]}
 
 
+def _check_added_cards(edition: Edition, settings: s.Settings, config: Path | None) -> None:
+    """Raise BadSettings where a card that the owner adds is in the box already, or is added twice."""
+    more: s.AddedCards = getattr(settings.more_cards, edition.name)
+    times = Counter(card for kind in Category for card in edition.decks[kind] + tuple(getattr(more, kind)))
+    if doubled := sorted(card for card, number in times.items() if number > 1):
+        key = f"more_cards.{edition.name}"
+        cards = shorten(", ".join(map(str, doubled)))
+        raise s.BadSettings(
+            f"{s.locate(key, config) or f'settings: {key}'}: these numbers would be there twice: {cards}: "
+            "give only numbers that the box does not have, each once"
+        )
+
+
 def _with_settings(edition: Edition, settings: s.Settings) -> Edition:
     more: s.AddedCards = getattr(settings.more_cards, edition.name)
     decks = {kind: edition.decks[kind] + tuple(getattr(more, kind)) for kind in Category}
-    numbers = [card for deck in decks.values() for card in deck]
-    if doubled := sorted({card for card in numbers if numbers.count(card) > 1}):
-        cards = ", ".join(map(str, doubled))
-        raise s.BadSettings(f"settings: more_cards.{edition.name}: these numbers would be there twice: {cards}")
     small, large = settings.clairvoyancy.small_table, settings.clairvoyancy.large_table
     sides = {players: small if players <= 5 else large for players in edition.tracks}
     return replace(

@@ -159,7 +159,7 @@ def _evening(
     screen = terminal.screen
     composed = compose_evening(
         chosen,
-        editions=editions_with_settings(chosen),
+        editions=editions_with_settings(chosen, args.config),
         names=changed_names(chosen),
         make_synthesizer=partial(open_synthesizer, chosen),
         build_grammar=_build_grammar,

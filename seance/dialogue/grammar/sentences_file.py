@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
+from hassil import parse_sentence
 
 from seance.dialogue.grammar.template_graph import BadSentences
 from seance.text_files import at_line, shorten
@@ -83,6 +84,34 @@ def read_sentences(text: str, source: str) -> dict[str, Any]:
         where = at_line(source, _line_of(tree, key))
         raise BadSentences(f"{where}: {shorten('.'.join(map(str, key)))}: {problem}")
     return data
+
+
+def describe_bad_template(text: str, source: str, data: dict[str, Any]) -> str | None:
+    """Return which text of the hassil file hassil cannot parse, with *source*, line and key; None if it can parse all.
+
+    *data* is what `read_sentences` has returned for *text*.
+    """
+    for key, template in _find_texts(data, ()):
+        try:
+            parse_sentence(template)
+        except Exception:  # hassil raises nearly anything
+            tree = yaml.compose(text, Loader=_Loader)
+            where = at_line(source, None if tree is None else _line_of(tree, key))
+            problem = f"{shorten(repr(template))} is not a hassil template: check its brackets"
+            return f"{where}: {shorten('.'.join(map(str, key)))}: {problem}"
+    return None
+
+
+def _find_texts(value: Any, key: Key) -> Iterator[tuple[Key, str]]:
+    """Yield the key and the text of each rule and each value of a list."""
+    if isinstance(value, str) and ("values" in key[-3:-1] or key[-2:-1] == ("expansion_rules",)):
+        yield key, value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _find_texts(inner, (*key, name))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _find_texts(inner, (*key, index))
 
 
 class _Loader(yaml.SafeLoader):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hassil import parse_sentence
 from hassil.intents import SlotList, TextSlotList
 
 from seance.dialogue.grammar.template_graph import Fold, words_of
@@ -99,8 +100,19 @@ def _complaints(table: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, s
                 yield key, f"must be the number of a card, not {shorten(repr(value))}"
             elif not words_of(key):
                 yield key, "has no word in it"
+            elif not _is_template(key):
+                yield key, 'must be words such as "the cook", without signs and open brackets'
         elif not isinstance(value, list) or not all(isinstance(v, str) and words_of(v) for v in value):
             yield key, f'must be a list of texts such as ["one", "another"], not {shorten(repr(value))}'
+
+
+def _is_template(name: str) -> bool:
+    """Return whether hassil can read *name* by itself, without rules, lists and permutations."""
+    try:
+        parse_sentence(name)
+    except Exception:  # hassil raises nearly anything
+        return False
+    return not set(name) & set("<>{};")
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {

@@ -11,7 +11,7 @@ from hassil.errors import HassilError
 from hassil.intents import Intents
 from hassil.parser import ParseError
 
-from seance.dialogue.grammar.sentences_file import read_sentences
+from seance.dialogue.grammar.sentences_file import describe_bad_template, read_sentences
 from seance.dialogue.grammar.spoken_names import COLOURS, Names
 from seance.dialogue.grammar.template_graph import (
     BadSentences,
@@ -89,7 +89,8 @@ def load_templates(language: str, names_file: Path | None, sentences_file: Path 
     except RecursionError:
         raise BadSentences(f"{where}: a rule or a list refers to itself, or is nested too deeply") from None
     except _HASSIL_ERRORS as error:
-        raise BadSentences(f"{where}: {shorten(str(error))}") from error
+        problem = describe_bad_template(text, where, read) or f"{where}: {shorten(str(error))}"
+        raise BadSentences(problem) from error
 
 
 def _fillers(intents: Intents) -> Iterator[str]:

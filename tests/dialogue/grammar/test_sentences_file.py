@@ -42,6 +42,14 @@ REFUSED = {
         "line 3: .*to: must be",
     ),
     "a rule of null": ("expansion_rules:\n  x:\n" + BREW.format("a"), "line 2: expansion_rules.x: must be a text"),
+    "a rule without its bracket": (
+        "expansion_rules:\n  x: (a\n" + BREW.format("a"),
+        "line 2: expansion_rules.x: '\\(a' is not a hassil template: check its brackets",
+    ),
+    "a value without its bracket": (
+        "lists:\n  x:\n    values:\n      - in: '[a'\n        out: 1\n" + BREW.format("a"),
+        r"line 4: lists.x.values.0.in: '\[a' is not a hassil template",
+    ),
     "skip words of null": ("skip_words: null\n" + BREW.format("a"), "line 1: skip_words: must be a list"),
     "a number of 5,000 digits": ("version: " + "9" * 5000 + "\n" + BREW.format("a"), "line 1: .*put it in quotes"),
     "a day that never was": ("a: 1\nversion: 2024-13-45\n" + BREW.format("a"), "line 2: .*put it in quotes"),

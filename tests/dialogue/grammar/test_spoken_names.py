@@ -52,6 +52,9 @@ def test_a_sound_alike_is_heard_and_the_name_itself_is_only_typed(english):
         ),
         ("[levels]\neasy = 'easy'\n", r"line 2: levels.easy must be a list of texts"),
         ("\n[psychics.green]\nnames = []\n", r"line 2: psychics.green is not one of"),
+        ("[cards]\n'(the cook' = 7\n", r"line 2: cards.\(the cook must be words such as"),
+        ("[cards]\n'the cook]' = 7\n", r"line 2: cards.the cook\] must be words such as"),
+        ("[cards]\n'the <cook>' = 7\n", r"line 2: cards.the <cook> must be words such as"),
         ("[cards]\nthe cook = 7\n", r"names.toml: not TOML: .*line 2"),
     ],
 )
