@@ -1,6 +1,9 @@
 """A short slice of each attack of `script/bench attack`: nothing is lost, nobody gets in, nothing raises."""
 
-from script.benches import attack_engine, attack_http, attack_kills, attack_pages
+import sys
+from pathlib import Path
+
+from script.benches import attack_engine, attack_files, attack_http, attack_kills, attack_pages
 from seance.engine import Engine
 from seance.web.site import Site
 
@@ -36,3 +39,30 @@ def test_a_killed_house_is_back_with_its_night_and_its_ghost():
 def test_nights_without_a_damaged_byte_are_recovered():
     report = attack_pages.run(SEED, 20, nights=3)
     assert (report.count > 20, report.findings) == (True, [])
+
+
+def test_mutated_files_end_no_program_in_an_unforeseen_way():
+    kinds = ("settings", "boards", "documents", "journals", "recoveries", "sentences", "words", "settings", "boards")
+    report = attack_files.run(SEED, 63, kinds=kinds)
+    assert (report.count, report.findings) == (63, [])
+
+
+def test_mutated_sounds_end_no_program_in_an_unforeseen_way():
+    report = attack_files.run(SEED, 12, kinds=("sounds",))
+    assert (report.count, report.findings) == (12, [])
+
+
+def test_a_program_that_raises_or_does_not_say_why_is_found(monkeypatch):
+    monkeypatch.setattr(attack_files, "seance", lambda _: {}["nothing"])
+    assert "KeyError" in attack_files.run(SEED, 1, kinds=("boards",)).tracebacks[0]
+    monkeypatch.setattr(attack_files, "seance", lambda _: 3)
+    assert "status 3" in attack_files.run(SEED, 1, kinds=("boards",)).tracebacks[0]
+    monkeypatch.setattr(attack_files, "seance", lambda _: 2)
+    assert "where the mistake is" in attack_files.run(SEED, 1, kinds=("boards",)).tracebacks[0]
+
+
+def test_a_program_that_changes_the_owners_file_or_loses_a_night_is_found(monkeypatch):
+    monkeypatch.setattr(attack_files, "seance", lambda arguments: Path(arguments[-1]).write_text("") or 0)
+    assert "settings.toml was changed" in attack_files.run(SEED, 1, kinds=("settings",)).lost[0]
+    monkeypatch.setattr(attack_files, "seance", lambda _: sys.stdout.write("[]") * 0)
+    assert "is not listed" in attack_files.run(SEED, 1, kinds=("documents",)).lost[0]
