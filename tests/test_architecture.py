@@ -47,6 +47,7 @@ ROOMS = {
     "seance.plain_text": Room(),
     "seance.text_files": Room(),
     "seance.languages": Room(("seance.text_files", "voices"), ("msgspec",)),
+    "seance.texts": Room(("seance.languages", "seance.text_files")),
     "seance.settings": Room(("seance.languages", "seance.text_files"), ("msgspec",)),
     "seance.dialogue": Room(("seance.rules", "seance.dialogue.grammar", "seance.languages", "seance.text_files")),
     "seance.dialogue.grammar": Room(
@@ -63,7 +64,9 @@ ROOMS = {
     "seance.models": Room(("seance.languages",)),
     "seance.journal": Room(("seance.rules", "seance.codec", "seance.languages"), ("msgspec",)),
     "seance.chronicle": Room(("seance.rules", "seance.languages", "seance.plain_text", "seance.text_files")),
-    "seance.replay": Room(("seance.rules", "seance.codec", "seance.journal", "seance.plain_text"), ("msgspec", "rich")),
+    "seance.replay": Room(
+        ("seance.rules", "seance.codec", "seance.journal", "seance.plain_text", "seance.texts"), ("msgspec", "rich")
+    ),
     "seance.web": Room(
         ("seance.rules", "seance.codec", "seance.plain_text"),
         ("anyio", "itsdangerous", "msgspec", "segno", "sse_starlette", "starlette", "uvicorn"),

@@ -121,7 +121,7 @@ def test_only_the_ghost_is_told_secrets(capsys):
     ghost = capsys.readouterr().out
     assert "secret" not in room.replace("secrets", "")
     assert "secret of blue: " in ghost
-    assert "secrets dealt" in ghost
+    assert "the secrets are dealt" in ghost
 
 
 def test_step_by_step_waits_after_each(monkeypatch):

@@ -20,7 +20,6 @@ from seance.languages import load_language
 from seance.plain_text import error_line, strip_controls
 from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.owner_settings import changed_names, editions_with_settings
-from seance.replay.event_text import describe_event
 from seance.rules import EDITIONS, Begin, Edition, Psychic, apply
 from seance.rules.bots import Company
 from seance.rules.events import NightEnded
@@ -190,13 +189,16 @@ def _report(folder: Path, language: str, names: dict[str, str], console: Console
     """Write the chronicle, and print how the night ended and where the chronicle is."""
     from seance.chronicle.words import ChronicleWords
     from seance.journal import JournalReader
+    from seance.narration.script import Script
     from seance.programs.chronicle import write
+    from seance.programs.replay import make_event_text
 
     with JournalReader.open(folder / "nights") as reader:
         night = reader.night(max(reader.numbers()))
     page, *_ = write(night, ChronicleWords.load(language, names), folder)
     ended = next(event for event in night.entries[-1].events if isinstance(event, NightEnded))
-    console.print(describe_event(msgspec.to_builtins(event_fields(ended))), highlight=False, markup=False)
+    told = make_event_text(Script.load(language)).describe(msgspec.to_builtins(event_fields(ended)))
+    console.print(told, highlight=False, markup=False)
     console.print(f"Its chronicle: {page}", highlight=False, soft_wrap=True, markup=False)
     return 0
 

@@ -2,16 +2,23 @@
 
 import argparse
 import sys
+from datetime import datetime
 
 from rich.console import Console
+from rich.markup import escape
 from rich.text import Text
 
 from seance import settings
+from seance.languages import language_codes
+from seance.narration.script import Script
+from seance.plain_text import strip_controls
 from seance.programs.command_line import Commands, add_config
-from seance.programs.journal_arguments import add_night_argument, format_time, load_night, report_journal_errors
-from seance.programs.owner_settings import psychic_names
+from seance.programs.journal_arguments import add_night_argument, load_night, report_journal_errors
+from seance.programs.owner_settings import changed_names
+from seance.replay.event_text import EventText
 from seance.replay.terminal_replay import Replay
 from seance.rules import Seat
+from seance.texts import Texts
 
 
 def add_parser(commands: Commands) -> None:
@@ -22,17 +29,41 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("--seat", choices=tuple(Seat), default=Seat.ROOM, type=Seat,
                         help="as the room saw it, or as the ghost did: with all secrets (%(default)s)")  # fmt: skip
     parser.add_argument("--step", action="store_true", help="show the table after each step, and wait for return")
+    parser.add_argument("--lang", choices=language_codes(), help="in another language than the night was played in")
     parser.set_defaults(run=report_journal_errors(_run))
 
 
+def make_event_text(script: Script) -> EventText:
+    """Return the descriptions of events in the language of *script*."""
+    called = script.inflection
+    colours = {str(psychic): colour for psychic, colour in called.psychics.items()}
+    return EventText(texts=Texts.load("replay", script.language), colours=colours, levels=called.called["levels"])
+
+
 def _run(args: argparse.Namespace) -> int:
-    night = load_night(args)
-    names = psychic_names(settings.load(args.config)) | dict(night.names)
+    chosen, night = settings.load(args.config), load_night(args)
+    # A night of another version may be in a language that is not there.
+    played_in = night.language if night.language in language_codes() else chosen.language
+    script = Script.load(args.lang or played_in)
+    names = {str(psychic): name for psychic, name in script.inflection.names.items()}
+    event_text = make_event_text(script)
+    texts = event_text.texts
     console = Console(width=None if sys.stdout.isatty() else 100)
-    console.print(Text.assemble((f"Night {night.number}", "bold"), f", {format_time(night.begun)}"), highlight=False)
-    pause = (lambda: console.input("[dim]return: the next step[/] ")) if args.step else None
+    title = (texts("night", number=night.number), "bold")
+    console.print(Text.assemble(title, f", {_format_begun(night.begun, texts)}"), highlight=False)
+    pause = (lambda: console.input(f"[dim]{escape(texts('next_step'))}[/] ")) if args.step else None
+    replay = Replay(
+        console, seat=args.seat, names=names | changed_names(chosen) | dict(night.names), event_text=event_text
+    )
     try:
-        Replay(console, seat=args.seat, names=names).play(night, pause=pause)
+        replay.play(night, pause=pause)
     except EOFError:
         console.print()
     return 0
+
+
+def _format_begun(stamp: str, texts: Texts) -> str:
+    try:
+        return texts("begun", begun=datetime.fromisoformat(stamp))
+    except ValueError:  # an imported document may have any text
+        return strip_controls(stamp)

@@ -1,7 +1,6 @@
 """Replaying a recorded night at the terminal, as one seat saw it."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 import msgspec
 from rich.box import SIMPLE_HEAD
@@ -12,17 +11,21 @@ from rich.text import Text
 from seance.codec import event_fields
 from seance.journal import Entry, Night
 from seance.plain_text import strip_controls
-from seance.replay.event_text import describe_event
-from seance.rules import Event, GhostView, RoomView, Seat, heard, view
+from seance.replay.event_text import EventText
+from seance.rules import LAST_HOUR, Event, GhostView, RoomView, Seat, heard, view
+
+COLUMNS = ("psychic", "searches", "visions", "chose", "found", "track", "tokens")
 
 
 class Replay:
     """Replays nights on a console."""
 
-    def __init__(self, console: Console, *, seat: Seat, names: Mapping[str, str]) -> None:
+    def __init__(self, console: Console, *, seat: Seat, names: Mapping[str, str], event_text: EventText) -> None:
         self._console = console
         self._seat = seat
         self._names = names
+        self._event_text = event_text
+        self._texts, self._colours = event_text.texts, event_text.colours
 
     def play(self, night: Night, *, pause: Callable[[], object] | None = None) -> None:
         """Print *night* from its beginning; with *pause*, show the table and call it after each step."""
@@ -36,7 +39,7 @@ class Replay:
             if pause is not None:
                 pause()
         if night.outcome is None:
-            self._console.print("Here the night was interrupted.", style="italic")
+            self._console.print(self._texts("interrupted"), style="italic")
 
     def _print_step(self, step: int, entry: Entry) -> None:
         """Print the events of *entry* that the seat could hear."""
@@ -50,40 +53,38 @@ class Replay:
 
     def _describe(self, events: Iterable[Event]) -> Iterable[str]:
         for event in events:
-            fields = msgspec.to_builtins(event_fields(event))
-            yield describe_event(fields) or _describe_secret(fields)
+            yield self._event_text.describe(msgspec.to_builtins(event_fields(event)))
 
     def _print_table(self, seen: RoomView | GhostView) -> None:
-        room = seen.room if isinstance(seen, GhostView) else seen
-        title = f"hour {room.hour} of 7 · {room.phase.replace('_', ' ')} · crows {room.crows_left}"
+        room, texts = seen.room if isinstance(seen, GhostView) else seen, self._texts
+        phase = texts(f"phases.{room.phase}")
+        title = texts("table.title", hour=room.hour, hours=LAST_HOUR, phase=phase, crows=room.crows_left)
         table = Table(box=SIMPLE_HEAD, title=title)
-        for column in ("psychic", "searches", "visions", "chose", "found", "track", "tokens"):
-            table.add_column(column)
+        for column in COLUMNS:
+            table.add_column(texts(f"table.{column}"))
         for psychic in room.psychics:
             cells = (psychic.visions, psychic.intuition, psychic.found, psychic.clairvoyancy, psychic.tokens_left)
             name = self._names.get(psychic.colour, psychic.colour)
-            table.add_row(Text(f"{psychic.colour} ({strip_controls(name)})"), psychic.searching, *map(_cell, cells))
+            called = Text(f"{self._colours[psychic.colour]} ({strip_controls(name)})")
+            table.add_row(called, texts(f"searches.{psychic.searching}"), *map(_cell, cells))
         self._console.print(table)
         for group in room.groups:
-            self._console.print(
-                f"group {group.group}: {_cell(group.cards)} ({group.psychic or 'nobody'})", highlight=False
-            )
+            owner = self._colours[group.psychic] if group.psychic else texts("table.nobody")
+            self._print(texts("table.group", group=group.group, cards=_cell(group.cards), psychic=owner))
         if isinstance(seen, GhostView):
             self._print_secrets(seen)
 
     def _print_secrets(self, seen: GhostView) -> None:
         for psychic, trio in (seen.secret or {}).items():
-            self._console.print(f"[dim]secret of {psychic}: {_cell(trio.cards())}[/]", highlight=False)
+            called = self._colours[psychic]
+            self._print(self._texts("table.secret", psychic=called, cards=_cell(trio.cards())), style="dim")
         if seen.hand is not None:
-            self._console.print(f"[dim]hand: {_cell(seen.hand)}[/]", highlight=False)
+            self._print(self._texts("table.hand", cards=_cell(seen.hand)), style="dim")
         if seen.culprit is not None:
-            self._console.print(f"[dim]culprit: group {seen.culprit}[/]", highlight=False)
+            self._print(self._texts("table.culprit", group=seen.culprit), style="dim")
 
-
-def _describe_secret(fields: Mapping[str, Any]) -> str:
-    """Return an event that only the ghost hears, with its fields as on the wire."""
-    values = ", ".join(f"{name} {value}" for name, value in fields.items() if name != "event")
-    return f"({fields['event'].replace('_', ' ')}{': ' if values else ''}{values})"
+    def _print(self, line: str, style: str = "") -> None:
+        self._console.print(line, style=style or None, highlight=False, markup=False)
 
 
 def _cell(value: object) -> str:

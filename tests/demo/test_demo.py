@@ -8,6 +8,7 @@ from seance.demo.acoustics import GuestVoices
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import JournalReader
 from seance.rules import Psychic
+from seance.texts import Texts
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
 
@@ -22,7 +23,8 @@ def understood(output):
 def test_a_night_is_spoken_to_the_real_ear_and_ends_with_its_verdict(language, tmp_path, capsys):
     assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--out", str(tmp_path)]) == 0
     output = capsys.readouterr().out
-    assert output.splitlines()[-2].startswith("The night is over")
+    ending, _, _ = Texts.load("replay", language)("events.night_ended_won", reason="").partition(":")
+    assert output.splitlines()[-2].startswith(ending)
     wanted, at_once = understood(output)
     assert at_once >= 0.7 * wanted
     assert output.count(" says “") >= wanted > 5 * output.count(" types “")

@@ -1,0 +1,42 @@
+"""A night is told again in the language in which it was played, or in another."""
+
+import pytest
+
+from seance.cli import main
+from seance.rules import Seat, wire_name
+from seance.rules.view import HEARD_BY
+from seance.texts import Texts
+from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
+from tests.journal.recording import bot_night, write_journal
+
+
+@pytest.fixture
+def replay(tmp_path, monkeypatch, capsys):
+    """Tell an English night again, and return what is shown."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    write_journal(tmp_path / "seance" / "nights", bot_night(1))
+
+    def run(*arguments: str) -> str:
+        assert main(["replay", "1", *arguments]) == 0
+        return str(capsys.readouterr().out)
+
+    return run
+
+
+@EACH_OTHER_LANGUAGE
+@pytest.mark.parametrize("seat", list(Seat))
+def test_a_replay_in_another_language_has_no_english_in_it(replay, seat, language):
+    assert untranslated(replay("--seat", seat), "replay", language)
+    assert untranslated(replay("--seat", seat, "--lang", language), "replay", language) == []
+
+
+def test_the_settings_do_not_change_the_language_of_a_night(replay, tmp_path):
+    (tmp_path / "settings.toml").write_text('language = "fr"\n')
+    assert replay("--config", str(tmp_path / "settings.toml")).startswith("Night 1")
+
+
+def test_every_event_that_somebody_hears_has_a_text():
+    keys = Texts.load("replay", "en").forms
+    heard = [wire_name(kind) for kind, seats in HEARD_BY.items() if seats]
+    assert [name for name in heard if not any(key.split(".")[-1].startswith(name) for key in keys)] == []
