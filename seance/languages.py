@@ -107,7 +107,7 @@ def language_codes() -> tuple[str, ...]:
 
 def load_language(code: str) -> Language:
     """Return what is known of a language, or raise BadLanguage."""
-    return _parse_language(_folder(code) / "language.toml")
+    return _parse_language(_path(code, "language.toml"))
 
 
 def language_names() -> dict[str, str]:
@@ -117,13 +117,13 @@ def language_names() -> dict[str, str]:
 
 def read_language_file(code: str, name: str, error: Error = BadLanguage) -> LanguageFile:
     """Return the file *name* of a language's folder, or raise *error* or BadLanguage, which name it."""
-    path = _folder(code) / name
+    path = _path(code, name)
     return LanguageFile(_source(path), _read(path, error))
 
 
 def has_language_file(code: str, name: str) -> bool:
     """Return whether a language's folder has the file *name*, or raise BadLanguage."""
-    return (_folder(code) / name).is_file()
+    return _path(code, name).is_file()
 
 
 def _roots() -> Iterator[Path]:
@@ -145,12 +145,13 @@ def _folders(root: Path) -> Iterator[Path]:
         raise BadLanguage(f"{root}: cannot be read: {problem.strerror}; {FOLDER_VARIABLE} names it") from None
 
 
-def _folder(code: str) -> Path:
-    """Return the folder of a language, or raise BadLanguage."""
+def _path(code: str, name: str) -> Path:
+    """Return the path of the file *name* of a language, the owner's before ours, or raise BadLanguage."""
     known = language_codes()
     if code not in known:
         raise BadLanguage(f"there is no language {code!r}: one of {', '.join(known)}")
-    return next(root / code for root in _roots() if (root / code).is_dir())
+    paths = [root / code / name for root in _roots() if (root / code).is_dir()]
+    return next((path for path in paths if path.is_file()), paths[-1])
 
 
 def _source(path: Path) -> str:

@@ -13,6 +13,7 @@ from tests.alarm import (
 )
 from tests.sound_rig import sound_rig
 from tests.workers import pytest_collection_modifyitems, pytest_runtest_setup, pytest_xdist_make_scheduler
+from tests.written_voices import write_voice
 
 __all__ = [
     "no_error_is_logged",
@@ -24,6 +25,7 @@ __all__ = [
     "pytest_testnodedown",
     "pytest_xdist_make_scheduler",
     "sound_rig",
+    "write_voice",
 ]
 
 # A background job is started with interrupts ignored, and the processes that the tests interrupt would inherit that.

@@ -48,13 +48,16 @@ ROOMS = {
     "seance.text_files": Room(),
     "seance.languages": Room(("seance.text_files", "voices"), ("msgspec",)),
     "seance.texts": Room(("seance.languages", "seance.text_files")),
+    "seance.edition_texts": Room(("seance.rules", "seance.languages", "seance.text_files"), ("msgspec",)),
     "seance.settings": Room(("seance.languages", "seance.text_files"), ("msgspec",)),
     "seance.dialogue": Room(("seance.rules", "seance.dialogue.grammar", "seance.languages", "seance.text_files")),
     "seance.dialogue.grammar": Room(
-        ("seance.rules", "seance.languages", "seance.text_files"), ("hassil", "yaml")
+        ("seance.rules", "seance.languages", "seance.edition_texts", "seance.text_files"), ("hassil", "yaml")
     ),
     "seance.dialogue.ghost_commands": Room(("seance.codec",)),
-    "seance.narration": Room(("seance.rules", "seance.dialogue", "seance.languages", "seance.text_files")),
+    "seance.narration": Room(
+        ("seance.rules", "seance.dialogue", "seance.languages", "seance.edition_texts", "seance.text_files")
+    ),
     "seance.audio.portaudio": Room((), ("sounddevice",)),
     "seance.audio": Room(("seance.audio.portaudio",), ("numpy", "soundfile", "soxr")),
     "seance.hearing": Room(("seance.audio",), ("numpy", "onnxruntime", "soxr", "vosk")),
@@ -63,7 +66,9 @@ ROOMS = {
     "seance.soundscape": Room(("seance.audio",), ("numpy", "soundfile", "soxr")),
     "seance.models": Room(("seance.languages",)),
     "seance.journal": Room(("seance.rules", "seance.codec", "seance.languages"), ("msgspec",)),
-    "seance.chronicle": Room(("seance.rules", "seance.languages", "seance.plain_text", "seance.text_files")),
+    "seance.chronicle": Room(
+        ("seance.rules", "seance.languages", "seance.edition_texts", "seance.plain_text", "seance.text_files")
+    ),
     "seance.replay": Room(
         ("seance.rules", "seance.codec", "seance.journal", "seance.plain_text", "seance.texts"), ("msgspec", "rich")
     ),

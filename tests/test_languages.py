@@ -1,6 +1,8 @@
 """Languages are found by their folders, and a folder that cannot be used is named with file and key."""
 
 import re
+from importlib.resources import files
+from shutil import copytree
 
 import pytest
 
@@ -118,6 +120,7 @@ def test_an_umlaut_may_be_typed_with_or_without_its_e(add_language):
 def test_typed_words_fold_as_their_language_says(add_language, tmp_path):
     add_language("de", TOML)
     (tmp_path / "de" / "names.toml").write_text("")
+    copytree(str(files("voices").joinpath("en", "editions")), tmp_path / "de" / "editions")
     file = tmp_path / "mine.yaml"
     file.write_text('language: "de"\nintents:\n  walk:\n    data:\n      - sentences: ["auf der straße zählen"]\n')
     spoken = Sentences.load("de", sentences_file=file)

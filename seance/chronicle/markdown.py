@@ -3,7 +3,7 @@
 import re
 
 from seance.chronicle.picture import NONE
-from seance.chronicle.prose import Story, hour_name
+from seance.chronicle.prose import Story
 from seance.chronicle.timeline import Hour, Timeline
 from seance.chronicle.words import ChronicleWords
 from seance.rules import Psychic
@@ -11,7 +11,8 @@ from seance.rules import Psychic
 
 def render_markdown(story: Story, timeline: Timeline, words: ChronicleWords, *, picture: str) -> str:
     """Return *story* as Markdown; *picture* is the name of the file with the picture of the hours."""
-    heading = words.word("days_picture" if timeline.by_days else "hours_picture")
+    words = words.for_edition(timeline.edition)
+    heading = words.word("turns_picture")
     parts = [
         f"# {_escape(story.title)}",
         f"*{story.eyebrow}* · **{story.verdict}** · {' · '.join(story.facts)}",
@@ -37,7 +38,7 @@ def _table(timeline: Timeline, words: ChronicleWords) -> str:
     ]
     for hour in timeline.hours:
         cells = (_cell(hour, psychic) for psychic in timeline.psychics)
-        rows.append([f"**{hour_name(hour.hour, timeline, words)}**", *cells])
+        rows.append([f"**{words.turn_heading(hour.hour)}**", *cells])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

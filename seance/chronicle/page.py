@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from seance.chronicle.colours import css_variables
 from seance.chronicle.picture import CROW, NONE
-from seance.chronicle.prose import Section, Story, hour_name
+from seance.chronicle.prose import Section, Story
 from seance.chronicle.timeline import Timeline
 from seance.chronicle.words import ChronicleWords
 from seance.rules import Psychic
@@ -25,13 +25,14 @@ _CANDLE = (
 
 def render_page(story: Story, timeline: Timeline, words: ChronicleWords, picture: str) -> str:
     """Return *story* and its *picture* (SVG) as an HTML page."""
+    words = words.for_edition(timeline.edition)
     title = escape(f"{story.title} · {story.verdict}")
     facts = " · ".join([f"<b>{escape(story.verdict)}</b>", *map(escape, story.facts)])
     body = [
         f'<header>{_CANDLE}<p class="eyebrow">{escape(story.eyebrow)}</p><h1>{escape(story.title)}</h1>',
         f'<p class="ending">{escape(story.ending)}</p><p class="facts">{facts}</p></header>',
         f'<ul class="cast">{"".join(_psychic(psychic, timeline, words) for psychic in timeline.psychics)}</ul>',
-        f"<h2>{escape(words.word('days_picture' if timeline.by_days else 'hours_picture'))}</h2>",
+        f"<h2>{escape(words.word('turns_picture'))}</h2>",
         f"<figure>{picture}<figcaption>{''.join(_legend(timeline, words))}</figcaption></figure>",
         f"<h2>{escape(words.word('story'))}</h2>",
         f'<p class="opening">{escape(" ".join(story.opening))}</p>',
@@ -59,7 +60,7 @@ def _section(section: Section, *, last: bool, story: Story) -> str:
 
 def _psychic(psychic: Psychic, timeline: Timeline, words: ChronicleWords) -> str:
     found = [
-        f"{turn.card} <small>({escape(hour_name(hour.hour, timeline, words).split()[-1])})</small>"
+        f"{turn.card} <small>({escape(words.turn_heading(hour.hour).split()[-1])})</small>"
         for hour in timeline.hours
         for turn in hour.turns
         if turn.psychic is psychic and turn.correct

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from seance.chronicle.colours import TEXT_ON, css_variables
-from seance.chronicle.prose import hour_name
 from seance.chronicle.timeline import BetResult, Hour, Timeline, Turn
-from seance.chronicle.words import ChronicleWords, roman
+from seance.chronicle.words import ChronicleWords
 from seance.rules import Category, Psychic
 from seance.rules.terms import Group
 
@@ -60,10 +59,11 @@ class _Column:
 
 def render_picture(timeline: Timeline, words: ChronicleWords) -> str:
     """Return the hours of *timeline* as SVG, to stand alone or in a page."""
+    words = words.for_edition(timeline.edition)
     places = _columns(timeline)
     height = HEAD + ROW * len(timeline.hours) + (FOOT if timeline.groups else 0) + EDGE
     width = LEFT + COLUMN * len(places) + EDGE
-    title = words.word("days_picture" if timeline.by_days else "hours_picture")
+    title = words.word("turns_picture")
     parts = [
         *_rows(timeline, words, width),
         *(part for place in places for part in _column(place, timeline, words)),
@@ -90,9 +90,9 @@ def _top(row: int) -> float:
 def _rows(timeline: Timeline, words: ChronicleWords, width: int) -> Iterator[str]:
     for row, hour in enumerate(timeline.hours):
         top = _top(row)
-        mark = words.day(hour.hour)[:2].capitalize() if timeline.by_days else roman(hour.hour)
         yield f'<path class="line" d="M{EDGE} {top}H{width - EDGE}"/>'
-        yield f"<g><title>{escape(hour_name(hour.hour, timeline, words))}</title>"
+        yield f"<g><title>{escape(words.turn_heading(hour.hour))}</title>"
+        mark = escape(words.turn_mark(hour.hour))
         yield f'<text class="mark" x="{LEFT / 2 + 2}" y="{top + ROW / 2 + 8}">{mark}</text></g>'
         for crow in range(min(hour.crows, 3)):
             yield _crow(LEFT / 2 + 2 + 19 * (crow - (min(hour.crows, 3) - 1) / 2), top + ROW - 17)
@@ -114,15 +114,15 @@ def _column(place: _Column, timeline: Timeline, words: ChronicleWords) -> Iterat
     yield f'<circle cx="{x}" cy="24" r="13" {_fill_style(psychic)}/>'
     yield f'<text class="name" x="{x}" y="59">{escape(words.short_name(psychic))}</text></g>'
     for row, turn in turns:
-        yield from _turn(x, _top(row), turn, timeline.hours[row], timeline, words)
+        yield from _turn(x, _top(row), turn, timeline.hours[row], words)
 
 
-def _turn(x: float, top: float, turn: Turn, hour: Hour, timeline: Timeline, words: ChronicleWords) -> Iterator[str]:
+def _turn(x: float, top: float, turn: Turn, hour: Hour, words: ChronicleWords) -> Iterator[str]:
     colour = _line_colour(turn.psychic)
     look = _fill_style(turn.psychic) if turn.correct else f'class="{_CLASSES[turn.correct]}" stroke="{colour}"'
     ink = f"fill:{TEXT_ON[turn.psychic]}" if turn.correct else "fill:var(--ink)"
     left, above = x - CARD_WIDTH / 2, top + 9
-    yield f"<g><title>{escape(_tooltip(turn, hour, timeline, words))}</title>"
+    yield f"<g><title>{escape(_tooltip(turn, hour, words))}</title>"
     yield f'<rect x="{left}" y="{above}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" {look}/>'
     yield _glyph(x, above + 15, turn.sought, ink)
     yield f'<text class="number" x="{x}" y="{above + 46}" style="{ink}">{turn.card or NONE}</text>'
@@ -138,11 +138,11 @@ def _turn(x: float, top: float, turn: Turn, hour: Hour, timeline: Timeline, word
 _CLASSES = {False: "wrong", None: "silent"}
 
 
-def _tooltip(turn: Turn, hour: Hour, timeline: Timeline, words: ChronicleWords) -> str:
+def _tooltip(turn: Turn, hour: Hour, words: ChronicleWords) -> str:
     """Return the tooltip of a card."""
     key = "silent" if turn.correct is None else "right" if turn.correct else "wrong"
     what = f"{words.category(turn.sought)} {turn.card or NONE}"
-    where = f"{hour_name(hour.hour, timeline, words)}, {words.full_name(turn.psychic)}"
+    where = f"{words.turn_heading(hour.hour)}, {words.full_name(turn.psychic)}"
     return f"{where}: {what}, {words.word(key, 'legend')}"
 
 
@@ -207,7 +207,7 @@ def _group(x: float, top: float, group: Group, timeline: Timeline, words: Chroni
     if guilty:
         yield _flame(x, top + 14)
     yield from _voters(x, top + 144, [vote.by for vote in timeline.votes if vote.group == group.group])
-    if timeline.by_days:
+    if timeline.is_accused_by_turn:
         yield from _accusations(x, top + 148, group, timeline, words)
     if guilty:
         label = words.word("culprit")
@@ -230,7 +230,7 @@ def _voters(x: float, y: float, voters: Sequence[Psychic]) -> Iterator[str]:
 
 def _accusations(x: float, y: float, group: Group, timeline: Timeline, words: ChronicleWords) -> Iterator[str]:
     days = [
-        f"{words.day(each.hour)[:2].capitalize()} {'✓' if each.right else '✗'}"
+        f"{words.turn_mark(each.hour)} {'✓' if each.right else '✗'}"
         for each in timeline.accusations
         if each.group == group.group
     ]

@@ -52,8 +52,9 @@ class Story:
 
 def write_story(timeline: Timeline, words: ChronicleWords, details: NightDetails) -> Story:
     """Return the story of *timeline* in *words*."""
+    words = words.for_edition(timeline.edition)
     won = timeline.outcome.won if timeline.outcome else None
-    edition, level = words.word(timeline.edition, "editions"), words.word(timeline.level, "levels")
+    edition, level = words.edition_name(), words.level_name(timeline.level)
     facts = [words.word("level", edition=edition, level=level), _duration(details.played, words)]
     last = tuple(_verdict(timeline, words))
     return Story(
@@ -75,14 +76,6 @@ def write_story(timeline: Timeline, words: ChronicleWords, details: NightDetails
     )
 
 
-def hour_name(hour: int, timeline: Timeline, words: ChronicleWords) -> str:
-    """Return what *hour* is called in the edition of *timeline*: an hour or a day."""
-    if timeline.by_days:
-        day = words.day(hour)
-        return day[0].upper() + day[1:]
-    return words.word("hour", hour=roman(hour))
-
-
 def _hour(hour: Hour, timeline: Timeline, words: ChronicleWords) -> Section:
     sentences = []
     if hour.crows > 1:
@@ -94,7 +87,7 @@ def _hour(hour: Hour, timeline: Timeline, words: ChronicleWords) -> Section:
         sentences.append(_turn(turn, at, words))
     if hour.turns and all(turn.correct is False for turn in hour.turns):
         sentences.append(words.sentence("quiet_hour", hour.hour))
-    return Section(roman(hour.hour), hour_name(hour.hour, timeline, words), tuple(sentences))
+    return Section(roman(hour.hour), words.turn_heading(hour.hour), tuple(sentences))
 
 
 def _turn(turn: Turn, at: int, words: ChronicleWords) -> str:
@@ -147,10 +140,10 @@ def _accusation(accusation: Accusation, timeline: Timeline, words: ChronicleWord
     group = str(accusation.group)
     if accusation.cards:
         group += f" ({', '.join(map(str, accusation.cards))})"
-    if not timeline.by_days:
+    if not timeline.is_accused_by_turn:
         return words.sentence("accused", group=group)
     key = "accused_right" if accusation.right else "accused_wrong"
-    return words.sentence(key, day=words.day(accusation.hour), group=group)
+    return words.sentence(key, turn=words.turn(accusation.hour), group=group)
 
 
 def _duration(seconds: float, words: ChronicleWords) -> str:

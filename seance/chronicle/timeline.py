@@ -67,8 +67,8 @@ class Timeline:
     variant: str | None
     level: str
     players: int
-    by_days: bool
-    """Whether the edition counts days of a week, not hours of a night."""
+    is_accused_by_turn: bool
+    """Whether the culprit is sought by accusations, one a turn, and not by one vote."""
     psychics: tuple[Psychic, ...]
     """In seat order."""
     hours: tuple[Hour, ...]
@@ -177,7 +177,7 @@ def build_timeline(events: Iterable[Event]) -> Timeline:
         variant=setup.variant,
         level=setup.level,
         players=setup.players,
-        by_days=setup.edition.verdict is Phase.ACCUSATION,
+        is_accused_by_turn=setup.edition.verdict is Phase.ACCUSATION,
         psychics=setup.psychics,
         hours=tuple(builder.hours),
         hour=state.hour,

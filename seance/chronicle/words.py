@@ -1,16 +1,20 @@
-"""The words and sentences of a chronicle in one language, from voices/<language>/chronicle.toml."""
+"""The words and sentences of a chronicle in one language, from chronicle.toml and the files of editions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from string import Formatter
 from typing import Any
 
+from seance.edition_texts import EditionTexts, load_edition_texts
 from seance.languages import read_language_file
 from seance.plain_text import strip_controls
-from seance.rules import Category, Psychic
+from seance.rules import EDITIONS, Category, Edition, Psychic
 from seance.text_files import BadTextFile, parse_toml
+
+Tables = Mapping[str, Mapping[str, Any]]
 
 
 class BadChronicle(BadTextFile):
@@ -19,37 +23,49 @@ class BadChronicle(BadTextFile):
 
 @dataclass(frozen=True, slots=True)
 class ChronicleWords:
-    """The words and sentences of one language."""
+    """The words and sentences of one language, in the words of one edition."""
 
     language: str
-    tables: Mapping[str, Mapping[str, Any]]
+    tables: Tables
     names: Mapping[str, str]
     """The owner's names for psychics, by colour; the others have their names from the box."""
     source: str
-    """The name of the file in messages."""
+    """The name of chronicle.toml in messages."""
+    editions: Mapping[str, EditionTexts]
+    edition: EditionTexts
+    """The edition of the night that is told."""
 
     @classmethod
-    def load(cls, language: str, names: Mapping[str, str] | None = None) -> ChronicleWords:
-        """Return the words of *language*, with the owner's *names*."""
+    def load(
+        cls, language: str, names: Mapping[str, str] | None = None, *, editions: Mapping[str, Edition] = EDITIONS
+    ) -> ChronicleWords:
+        """Return the words of *language*, as the first of *editions* has them, with the owner's *names*."""
         file = read_language_file(language, "chronicle.toml", BadChronicle)
-        tables = parse_toml(file.text, file.source, BadChronicle)
-        own_names = {colour: strip_controls(name) for colour, name in (names or {}).items()}
-        return cls(language, tables, own_names, file.source)
+        tables: Tables = parse_toml(file.text, file.source, BadChronicle)
+        texts = load_edition_texts(language, editions)
+        for each in texts.values():
+            for key, complaint in _problems(each.tables.chronicle, tables):
+                raise each.error(f"chronicle.{key}", complaint)
+        called = {colour: strip_controls(name) for colour, name in (names or {}).items()}
+        return cls(language, tables, called, file.source, texts, next(iter(texts.values())))
+
+    def for_edition(self, name: str) -> ChronicleWords:
+        """Return the same words with those that the edition *name* has in their place."""
+        return replace(self, edition=self.editions[name])
 
     def word(self, key: str, table: str = "words", **holes: object) -> str:
         """Return the word or line *key* of *table*, filled in."""
         found: str = self._look_up(table, key)
         return found.format(**holes)
 
-    def sentence(self, key: str, turn: int = 0, **holes: object) -> str:
-        """Return a capitalised sentence for *key*; the number *turn* chooses among its variants."""
-        text = self.line(key, turn, **holes)
-        return text[0].upper() + text[1:]
+    def sentence(self, key: str, variant: int = 0, /, **holes: object) -> str:
+        """Return a capitalised sentence for *key*; the number *variant* chooses among those that there are."""
+        return _capitalise(self.line(key, variant, **holes))
 
-    def line(self, key: str, turn: int = 0, **holes: object) -> str:
-        """Return a sentence or a part of one for *key*, as it is written; *turn* chooses the variant."""
+    def line(self, key: str, variant: int = 0, /, **holes: object) -> str:
+        """Return a sentence or a part of one for *key*, as it is written; *variant* chooses which."""
         lines = self._look_up("sentences", key)
-        text: str = lines[turn % len(lines)].format(**holes)
+        text: str = lines[variant % len(lines)].format(**holes)
         return text
 
     def full_name(self, psychic: Psychic) -> str:
@@ -68,6 +84,26 @@ class ChronicleWords:
         """Return *category* with its article."""
         return self.word(category, "categories")
 
+    def edition_name(self) -> str:
+        """Return what the edition is called."""
+        return self.edition.tables.called.written
+
+    def level_name(self, level: str) -> str:
+        """Return what *level* is called."""
+        return self.edition.tables.levels[level].written
+
+    def turn(self, hour: int) -> str:
+        """Return what the turn *hour* is called, as in the middle of a sentence."""
+        return self.edition.tables.turns.written[hour - 1]
+
+    def turn_heading(self, hour: int) -> str:
+        """Return what the turn *hour* is called, as a heading."""
+        return _capitalise(self.turn(hour))
+
+    def turn_mark(self, hour: int) -> str:
+        """Return the turn *hour* in a few letters, as a clock shows it."""
+        return self.edition.tables.turns.marks[hour - 1]
+
     def join(self, items: Iterable[str]) -> str:
         """Return *items* joined by commas and "and"."""
         *rest, last = items
@@ -82,24 +118,50 @@ class ChronicleWords:
         """Return a date in words."""
         return self.word("date", day=day, month=self._look_up("words", "months")[month - 1], year=year)
 
-    def day(self, hour: int) -> str:
-        """Return the day of the week that *hour* stands for."""
-        return str(self._look_up("words", "days")[hour - 1])
-
     def _name(self, psychic: Psychic, form: int) -> str:
         return self.names.get(psychic) or str(self._look_up("psychics", psychic)[form])
 
     def _look_up(self, table: str, key: str) -> Any:
+        own = self.edition.tables.chronicle.get(table, {})
+        if key in own:
+            return own[key]
         try:
             return self.tables[table][key]
         except KeyError:
             raise BadChronicle(f"{self.source}: {table}.{key} is missing") from None
 
 
-def roman(hour: int) -> str:
-    """Return *hour* (1 to 7) as a clock shows it.
+def _problems(own: Tables, tables: Tables) -> Iterator[tuple[str, str]]:
+    """Yield each key of an edition's *own* texts that cannot stand for one of *tables*, and why."""
+    for table, texts in own.items():
+        for key, text in texts.items():
+            ours = tables.get(table, {}).get(key)
+            if ours is None:
+                yield f"{table}.{key}", "is unknown in chronicle.toml"
+            elif type(text) is not type(ours) or not all(isinstance(each, str) for each in text):
+                yield f"{table}.{key}", f"must be {'a list of texts' if isinstance(ours, list) else 'a text'}"
+            elif unknown := sorted(_holes(text) - _holes(ours)):
+                known = ", ".join(f"{{{hole}}}" for hole in sorted(_holes(ours))) or "none"
+                yield f"{table}.{key}", f"cannot say {{{unknown[0]}}}: its holes are {known}"
 
-    >>> roman(4)
-    'IV'
+
+def _holes(text: str | list[str]) -> set[str]:
+    lines = [text] if isinstance(text, str) else text
+    return {hole for line in lines for _, hole, _, _ in Formatter().parse(line) if hole is not None}
+
+
+def _capitalise(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def roman(number: int) -> str:
+    """Return *number* (1 or more) in Roman numerals.
+
+    >>> [roman(number) for number in (4, 7, 12)]
+    ['IV', 'VII', 'XII']
     """
-    return ("I", "II", "III", "IV", "V", "VI", "VII")[hour - 1]
+    numeral = ""
+    for value, sign in ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
+        count, number = divmod(number, value)
+        numeral += sign * count
+    return numeral

@@ -10,6 +10,15 @@ from seance.rules import Category, Psychic
 FORMS = ("name", "hour", "card", "named", "place", "time", "bare", "a", "the", "many")
 """The forms that a hole may ask for, besides joins, counted things and a|choice by gender."""
 
+KIND_FORMS = ("bare", "a", "the", "many")
+"""The forms that each kind of card has."""
+
+PLAIN_WORDS = (
+    *("hour", "the_hour", "this_hour", "hours", "until_seven"),
+    *("vision", "a_vision", "the_vision", "visions", "group"),
+)
+"""Words that every edition has and that any line may name in a hole, an owner's too."""
+
 SEAM = "\u2038"
 """Marks the start of a name while a line is filled, so that a language can elide: de + Alma, de + le rêve."""
 
@@ -21,8 +30,12 @@ _SENTENCE = re.compile(r"(?:^|(?<=[.!?]\s))(\W*)(\w)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditionWords:
-    """What a group of editions calls things: hours and visions, or days and dreams."""
+    """What an edition calls things: hours and visions, or days and dreams."""
 
+    prefixes: tuple[str, ...]
+    """What stands before the key of a line of its own: the edition's name, then that of its shared file."""
+    levels: Mapping[str, str]
+    """What its levels are called."""
     hours: tuple[str, ...]
     """The first hour, the second hour…"""
     plain: Mapping[str, str]
@@ -49,8 +62,7 @@ class Inflection:
     seams: tuple[tuple[re.Pattern[str], str], ...]
     """Elisions: what is replaced where a word meets a name, and by what."""
     words: Mapping[str, EditionWords]
-    editions: Mapping[str, str]
-    """The key in `words` that each edition uses."""
+    """By edition."""
     psychics: Mapping[Psychic, str]
     """What a psychic is called in play: the colour, unless the owner has given a name."""
     names: Mapping[Psychic, str]
@@ -63,12 +75,8 @@ class Inflection:
     """The owner's names for cards."""
 
     def edition_words(self, edition: str | None) -> EditionWords:
-        """Return the words of *edition*, or the first ones where no edition is played."""
-        return self.words[self.words_key(edition)]
-
-    def words_key(self, edition: str | None) -> str:
-        """Return the key in `words` that *edition* uses."""
-        return self.editions.get(edition or "", next(iter(self.words)))
+        """Return the words of *edition*, or of the first edition where none is played."""
+        return self.words.get(edition or "") or next(iter(self.words.values()))
 
     def with_names(self, psychics: Mapping[Psychic, str], cards: Mapping[int, str]) -> "Inflection":
         """Return a copy with the owner's names in place of colours and numbers."""

@@ -1,22 +1,26 @@
 """Reading our script with the owner's lines over it; complaints name the file, the line and the key."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
-from seance.narration.inflection import FORMS, Inflection
-from seance.narration.script_file import SAMPLE_VALUES, Lines, ScriptFile, holes_of, read_inflection
+from seance.edition_texts import EditionTexts, load_edition_texts
+from seance.narration.edition_lines import read_edition_lines
+from seance.narration.inflection import Inflection
+from seance.narration.line_checks import check_variants, unknown_line
+from seance.narration.script_file import Lines, ScriptFile, read_inflection
+from seance.rules import Edition
 from seance.text_files import shorten
 
 
-def read_script(language: str, owners: Path | None = None) -> tuple[Inflection, Lines, Lines]:
+def read_script(language: str, owners: Path | None, editions: Mapping[str, Edition]) -> tuple[Inflection, Lines, Lines]:
     """Return the inflection, the lines and the tales of *language*, with the *owners* file over ours."""
-    ours = ScriptFile.load_ours(language)
+    ours, texts = ScriptFile.load_ours(language), load_edition_texts(language, editions)
     tables = ours.tables()
-    lines = ours.lines(tables) | ours.lines(tables["tales"], "tales.")
-    inflection = read_inflection(tables)
+    tables["called"] |= _edition_names(texts)
+    inflection = read_inflection(tables, texts, {})
+    lines = ours.lines(tables)
+    lines |= read_edition_lines(texts, lines, inflection) | ours.lines(tables["tales"], "tales.")
     if owners is not None:
         theirs = ScriptFile.load(owners)
         changes = theirs.tables()
@@ -25,11 +29,40 @@ def read_script(language: str, owners: Path | None = None) -> tuple[Inflection, 
         changed = theirs.lines(changes) | theirs.lines(changes.get("tales", {}), "tales.")
         for key, variants in (changed | more).items():
             _check(theirs, key, variants, lines=lines, inflection=inflection)
-        lines |= changed
-        lines |= {key: lines[key] + added for name, added in more.items() for key in [name.removeprefix("more.")]}
-        inflection = read_inflection({**tables, "called": _called(theirs, tables["called"], changes.get("called", {}))})
+        lines = _lay_over(lines, changed, {key.removeprefix("more."): added for key, added in more.items()}, [*texts])
+        called = changes.get("called", {})
+        tables["called"] = _called(theirs, tables["called"], called)
+        inflection = read_inflection(tables, texts, called.get("levels", {}))
     tales = {key.removeprefix("tales."): told for key, told in lines.items() if key.startswith("tales.")}
     return inflection, {key: variants for key, variants in lines.items() if not key.startswith("tales.")}, tales
+
+
+def _edition_names(texts: Mapping[str, EditionTexts]) -> dict[str, dict[str, str]]:
+    """Return what levels and editions are called; a level, as in the first edition that has it."""
+    levels: dict[str, str] = {}
+    for each in texts.values():
+        levels |= {name: level.said for name, level in each.tables.levels.items() if name not in levels}
+    return {"levels": levels, "editions": {name: each.tables.called.said for name, each in texts.items()}}
+
+
+def _lay_over(lines: Lines, changed: Lines, more: Lines, editions: list[str]) -> Lines:
+    """Return *lines* with what the owner has *changed* and added.
+
+    What the owner writes for all editions also goes before what an edition has in its own file.
+    """
+    theirs = {_own_key(key, edition) for key in changed for edition in editions}
+    lines = {key: variants for key, variants in lines.items() if key not in theirs} | changed
+    for key, added in more.items():
+        for each in (key, *(_own_key(key, edition) for edition in editions)):
+            if each in lines:
+                lines[each] += added
+    return lines
+
+
+def _own_key(key: str, edition: str) -> str:
+    """Return the key of the line that *edition* has in its own file in place of *key*."""
+    name = key.removeprefix("brisk.")
+    return f"{edition}.{name}" if name == key else f"brisk.{edition}.{name}"
 
 
 def _refuse_foreign(theirs: ScriptFile, changes: Mapping[str, Any]) -> None:
@@ -42,31 +75,9 @@ def _check(theirs: ScriptFile, key: str, variants: tuple[str, ...], *, lines: Li
     """Raise BadScript if *variants* cannot be said for *key*."""
     name = key.removeprefix("more.")
     if name not in lines:
-        near = get_close_matches(name, lines, 1)
-        raise theirs.error(key, "is no line of ours" + (f": did you mean {near[0]}?" if near else ""))
-    holes, plain = holes_of(*lines[name]), {word for words in inflection.words.values() for word in words.plain}
-    for hole in sorted(holes_of(*variants) - holes - plain):
-        known = ", ".join(f"{{{each}}}" for each in sorted(holes - plain)) or "none"
-        raise theirs.error(key, f"cannot say {{{hole}}}: its holes are {known}")
-    for line in variants:
-        if (unknown := _unfillable(inflection, line)) is not None:
-            raise theirs.error(key, f"asks for a form that is not there, {unknown}: {shorten(repr(line))}")
-
-
-def _unfillable(inflection: Inflection, line: str) -> str | None:
-    """Return the first hole of *line* that cannot be filled, or None."""
-    for words in inflection.words.values():
-        known = {*FORMS, *inflection.joins, *words.counted}
-        for _, hole, form, _ in Formatter().parse(line):
-            if hole is None or (hole in words.plain and not form):
-                continue
-            try:
-                inflection.say(SAMPLE_VALUES[hole], form or "", words)
-            except (KeyError, IndexError):
-                return f"{{{hole}:{form}}}"
-            if form and form not in known and "|" not in form:
-                return f"{{{hole}:{form}}}"
-    return None
+        raise unknown_line(theirs, key, name, lines)
+    words = list(inflection.words.values())
+    check_variants(theirs, key, variants, ours=lines[name], inflection=inflection, words=words)
 
 
 def _called(theirs: ScriptFile, ours: Mapping[str, Any], changes: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from zlib import crc32
 from seance.narration.inflection import Inflection, LineValue
 from seance.narration.owners_lines import read_script
 from seance.narration.script_file import BadScript
-from seance.rules import Psychic
+from seance.rules import EDITIONS, Edition, Psychic
 
 __all__ = ["BadScript", "LineValue", "Memory", "Script"]
 
@@ -50,9 +50,10 @@ class Script:
         *,
         names: Mapping[Psychic, str] | None = None,
         cards: Mapping[str, int] | None = None,
+        editions: Mapping[str, Edition] = EDITIONS,
     ) -> "Script":
         """Return the script of *language*, with the lines of the *owners* file and the owner's *names* and *cards*."""
-        inflection, lines, tales = read_script(language, owners)
+        inflection, lines, tales = read_script(language, owners, editions)
         numbered = {number: name for name, number in (cards or {}).items()}
         return cls(language, inflection.with_names(names or {}, numbered), lines, tales)
 
@@ -62,9 +63,9 @@ class Script:
 
     def key(self, key: str, edition: str | None = None, *, brisk: bool = False) -> str:
         """Return *key*, or the key of the line that *edition* or a brisk pace has in its place."""
-        own = f"{self.inflection.words_key(edition)}.{key}"
-        there = [k for k in (f"brisk.{own}", f"brisk.{key}") if brisk] + [own]
-        return next((k for k in there if k in self.lines), key)
+        own = [f"{prefix}.{key}" for prefix in self.inflection.edition_words(edition).prefixes]
+        there = [f"brisk.{each}" for each in (*own, key) if brisk] + own
+        return next((each for each in there if each in self.lines), key)
 
     def choose(self, key: str, memory: Memory) -> tuple[str, Memory]:
         """Return a variant of *key*, unfilled and other than the last one said, and the memory after it."""
@@ -109,9 +110,11 @@ class Script:
 
     def example(self, intent: str, edition: str | None = None, /, **values: LineValue) -> str:
         """Return what somebody can say for *intent*, to stand in the middle of a sentence."""
-        line = self.lines[f"example.{intent}"][0]
+        line = self.lines[self.key(f"example.{intent}", edition)][0]
         return self.inflection.phrase(line, self.inflection.edition_words(edition), values)
 
-    def called(self, what: str, name: str) -> str:
+    def called(self, what: str, name: str, edition: str | None = None) -> str:
         """Return what a level, an edition or a mark is called; *what* is `levels`, `editions` or `marks`."""
+        if what == "levels" and edition is not None:
+            return self.inflection.edition_words(edition).levels.get(name, name)
         return self.inflection.called[what].get(name, name)

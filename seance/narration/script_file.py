@@ -6,6 +6,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from seance.edition_texts import EditionTexts
 from seance.languages import read_language_file
 from seance.narration.inflection import SEAM, EditionWords, Inflection, LineValue
 from seance.rules import Category, Psychic
@@ -13,7 +14,7 @@ from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_te
 
 Lines = dict[str, tuple[str, ...]]
 
-_NOT_LINES = ("grammar", "words", "called", "tales")
+_NOT_LINES = ("grammar", "called", "tales")
 """Tables of a script file that hold no lines."""
 
 
@@ -115,8 +116,13 @@ def _complaint(line: str) -> str | None:
     return "has a sign that cannot be said" if SEAM in line else None
 
 
-def read_inflection(tables: Mapping[str, Any]) -> Inflection:
-    """Return the inflection that the [grammar], [words] and [called] tables of a script describe."""
+def read_inflection(
+    tables: Mapping[str, Any], texts: Mapping[str, EditionTexts], levels: Mapping[str, str]
+) -> Inflection:
+    """Return the inflection that the [grammar] and [called] tables of a script and the *texts* of editions describe.
+
+    The owner's *levels* are called so in every edition.
+    """
     grammar, called = tables["grammar"], tables["called"]
     return Inflection(
         numbers=tuple(grammar["numbers"]),
@@ -125,8 +131,7 @@ def read_inflection(tables: Mapping[str, Any]) -> Inflection:
         comma=grammar["comma"],
         card=grammar["card"],
         seams=tuple((re.compile(seam), becomes) for seam, becomes in grammar["seams"]),
-        editions=grammar["editions"],
-        words={name: _words(words, grammar["counted"]) for name, words in tables["words"].items()},
+        words={name: _words(each, grammar["counted"], levels) for name, each in texts.items()},
         psychics={psychic: called["colours"][psychic] for psychic in Psychic},
         names={psychic: called["names"][psychic] for psychic in Psychic},
         genders={psychic: called["genders"][psychic] for psychic in Psychic},
@@ -134,10 +139,13 @@ def read_inflection(tables: Mapping[str, Any]) -> Inflection:
     )
 
 
-def _words(words: Mapping[str, Any], counted: Mapping[str, Any]) -> EditionWords:
+def _words(texts: EditionTexts, counted: Mapping[str, Any], levels: Mapping[str, str]) -> EditionWords:
+    words = texts.tables.words
     return EditionWords(
-        hours=tuple(words["hours"]),
-        plain=words["plain"],
-        counted={what: tuple(forms) for what, forms in {**counted, **words["counted"]}.items()},
-        kinds=words["kinds"],
+        prefixes=tuple(file.name for file in texts.files),
+        levels={name: levels.get(name, level.said) for name, level in texts.tables.levels.items()},
+        hours=texts.tables.turns.said,
+        plain=words.plain,
+        counted={what: tuple(forms) for what, forms in {**counted, **words.counted}.items()},
+        kinds=words.kinds,
     )

@@ -1,4 +1,4 @@
-"""What psychics, levels, editions and cards are called, from voices/<language>/names.toml and the owner's file."""
+"""What psychics, levels, editions and cards are called, from voices/<language>/ and the owner's file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hassil import parse_sentence
 from hassil.intents import SlotList, TextSlotList
 
 from seance.dialogue.grammar.template_graph import Fold, words_of
+from seance.edition_texts import load_edition_texts
 from seance.languages import load_language, read_language_file
+from seance.rules import EDITIONS, Edition
 from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_text, shorten
 
 COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
-LEVELS = ("easy", "medium", "hard", "normal", "difficult", "very_difficult")
-EDITIONS = ("libellud", "igames", "portal", "manual")
 
 _FORM_KEYS = ("colours", "names", "titles")
 
@@ -39,18 +39,28 @@ class Names:
     """Words, folded, that the recogniser does not know, and what it hears in their place."""
 
     @classmethod
-    def load(cls, language: str, owners: Path | None = None, *, fold: Fold | None = None) -> Names:
+    def load(
+        cls,
+        language: str,
+        owners: Path | None = None,
+        *,
+        fold: Fold | None = None,
+        editions: Mapping[str, Edition] = EDITIONS,
+    ) -> Names:
         """Return the names of *language*, with the *owners* file over ours."""
         fold = fold or load_language(language).make_fold()
         ours = read_language_file(language, "names.toml", BadNames)
-        tables = _read(ours.text, ours.source)
+        tables = _edition_names(language, editions)
+        levels, names = tuple(tables["levels"]), tuple(tables["editions"])
+        allowed = _ALLOWED | {"levels": levels, "editions": names}
+        tables |= _read(ours.text, ours.source, allowed)
         if owners is not None:
-            for key, table in _read(read_text(owners, BadNames), str(owners)).items():
+            for key, table in _read(read_text(owners, BadNames), str(owners), allowed).items():
                 tables[key] = {**tables.get(key, {}), **table}
         return cls(
             psychics={c: _forms(tables, f"psychics.{c}", _FORM_KEYS) for c in COLOURS},
-            levels={level: _forms(tables, "levels", (level,)) for level in LEVELS},
-            editions={edition: _forms(tables, "editions", (edition,)) for edition in EDITIONS},
+            levels={level: _forms(tables, "levels", (level,)) for level in levels},
+            editions={edition: _forms(tables, "editions", (edition,)) for edition in names},
             cards=dict(tables.get("cards", {})),
             sounds={fold(word): tuple(alike) for word, alike in tables.get("sounds", {}).items()},
         )
@@ -66,32 +76,41 @@ class Names:
         return lists
 
 
+def _edition_names(language: str, editions: Mapping[str, Edition]) -> dict[str, dict[str, Any]]:
+    """Return every way to say each level and each edition, as the tables `levels` and `editions`."""
+    texts = load_edition_texts(language, editions)
+    levels: dict[str, list[str]] = {}
+    for each in texts.values():
+        for name, level in each.tables.levels.items():
+            levels.setdefault(name, []).extend(level.understood)
+    return {"levels": levels, "editions": {name: [*each.tables.called.understood] for name, each in texts.items()}}
+
+
 def _forms(tables: Mapping[str, Mapping[str, Any]], table: str, keys: tuple[str, ...]) -> tuple[str, ...]:
     forms = (form for key in keys for form in tables.get(table, {}).get(key, ()))
     return tuple(dict.fromkeys(" ".join(words_of(form)) for form in forms))
 
 
-def _read(text: str, file: str) -> dict[str, dict[str, Any]]:
+def _read(text: str, file: str, allowed: Mapping[str, tuple[str, ...]]) -> dict[str, dict[str, Any]]:
     """Return the tables of *text* by their dotted names, such as psychics.red, or raise BadNames."""
     tables: dict[str, dict[str, Any]] = {}
     for name, table in parse_toml(text, file, BadNames).items():
         inner = table if name == "psychics" and isinstance(table, dict) else {"": table}
         for colour, entries in inner.items():
             full = f"{name}.{colour}".rstrip(".")
-            if full not in _ALLOWED or not isinstance(entries, dict):
-                known = ", ".join(f"[{table}]" for table in _ALLOWED)
+            if full not in allowed or not isinstance(entries, dict):
+                known = ", ".join(f"[{table}]" for table in allowed)
                 where = at_line(file, line_of(text, full.split(".")))
                 raise BadNames(f"{where}: {shorten(full)} is not one of {known}")
             tables[full] = entries
-            for key, complaint in _complaints(full, entries):
+            for key, complaint in _complaints(full, entries, allowed[full]):
                 where = at_line(file, line_of(text, [*full.split("."), key]))
                 raise BadNames(f"{where}: {shorten(f'{full}.{key}')} {complaint}")
     return tables
 
 
-def _complaints(table: str, entries: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each key of *entries* that cannot be used, and why."""
-    keys = _ALLOWED[table]
+def _complaints(table: str, entries: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield each key of *entries* that cannot be used, and why; any of *keys* can be, all where there are none."""
     for key, value in entries.items():
         if keys and key not in keys:
             yield key, f"is unknown here: use {', '.join(keys)}"
@@ -117,8 +136,8 @@ def _is_template(name: str) -> bool:
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
     **{f"psychics.{colour}": _FORM_KEYS for colour in COLOURS},
-    "levels": LEVELS,
-    "editions": EDITIONS,
+    "levels": (),
+    "editions": (),
     "cards": (),
     "sounds": (),
 }
