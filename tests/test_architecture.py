@@ -73,7 +73,7 @@ ROOMS = {
         ("seance.rules", "seance.codec", "seance.journal", "seance.plain_text", "seance.texts"), ("msgspec", "rich")
     ),
     "seance.web": Room(
-        ("seance.rules", "seance.codec", "seance.plain_text"),
+        ("seance.rules", "seance.codec", "seance.languages", "seance.plain_text"),
         ("anyio", "itsdangerous", "msgspec", "segno", "sse_starlette", "starlette", "uvicorn"),
     ),
     "seance.daemon": Room(

@@ -22,6 +22,8 @@ class StaticPageData(msgspec.Struct, frozen=True, kw_only=True):
     marks: Mapping[str, str]
     """What the marks of asking phones are called, by key."""
     address: str
+    languages: Mapping[str, str]
+    """What each language calls itself, by code."""
 
 
 def encode_table_state(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from seance.languages import DEFAULT_LANGUAGE
 from seance.rules import GhostView, RoomView
 
 SeatStatus = Literal["free", "asked", "taken"]
@@ -82,7 +83,7 @@ class PageState:
     seat: SeatState
     version: int = 0
     """Grows with each change."""
-    language: str = "en"
+    language: str = DEFAULT_LANGUAGE
     pace: str | None = None
     told_room: RoomView | None = None
     """The table as far as the narrator has told it."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from seance.codec import NotACommand, decode_command
+from seance.languages import language_codes
 from seance.plain_text import strip_controls
 from seance.rules import Command, Edition
 
@@ -44,17 +45,16 @@ class HostControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     """A control on the host's page."""
 
     do: Literal["speaker_test", "lights_test", "louder", "quieter", "pace", "language"]
-    value: Literal["full", "brisk", "silent", "en", "fr"] | None = None
+    value: str | None = None
+    """The pace, or the code of the language; None for the others."""
 
     def __post_init__(self) -> None:
-        if self.value not in _CONTROL_VALUES.get(self.do, (None,)):
+        allowed = {"pace": _PACES, "language": language_codes()}.get(self.do, (None,))
+        if self.value not in allowed:
             raise ValueError(f"`value` does not go with {self.do}")
 
 
-_CONTROL_VALUES: Mapping[str, tuple[str | None, ...]] = {
-    "pace": ("full", "brisk", "silent"),
-    "language": ("en", "fr"),
-}
+_PACES = ("full", "brisk", "silent")
 
 _Request = TypeVar("_Request", bound=msgspec.Struct)
 

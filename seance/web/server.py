@@ -38,12 +38,18 @@ class Server:
         names: Mapping[str, str],
         cards: Mapping[str, str],
         marks: Mapping[str, str],
+        languages: Mapping[str, str],
     ) -> None:
         """Take over *own_socket*, which is bound; *name* is the machine's host name."""
         self._socket, self._latest = own_socket, latest
         self.address = a.page_address(own_socket.getsockname(), name)
         static = StaticPageData(
-            words=msgspec.Raw(msgspec.json.encode(words)), names=names, cards=cards, marks=marks, address=self.address
+            words=msgspec.Raw(msgspec.json.encode(words)),
+            names=names,
+            cards=cards,
+            marks=marks,
+            address=self.address,
+            languages=languages,
         )
         site = Site(latest, callbacks, static, words)
         guarded = AccessGuard(site.app(), names=a.host_names(name), word=lambda key: words.get(key, key))

@@ -55,6 +55,7 @@ class Site:
         self._events = PageEvents(latest, static, callbacks.microphone_level)
         self._cookies = Cookies()
         self._anonymous_streams = 0
+        self._language_buttons = _language_buttons(static.languages)
         self._pages = files("seance.web").joinpath("pages")
         # By name, so that a name from the network never becomes a path.
         self._static_files = {file.name: file for file in self._pages.iterdir() if not file.name.endswith(".html")}
@@ -114,7 +115,8 @@ class Site:
         """Return a page with its texts filled in, so that it reads well before the first event arrives."""
         words = {**self._words, "language": self._latest.current.language}
         text = self._pages.joinpath(f"{name}.html").read_text(encoding="utf-8")
-        return HTMLResponse(re.sub(r"\{\{(\w+)\}\}", lambda hole: html.escape(words.get(hole[1], "")), text))
+        filled = re.sub(r"\{\{(\w+)\}\}", lambda hole: html.escape(words.get(hole[1], "")), text)
+        return HTMLResponse(filled.replace("<!-- languages -->", self._language_buttons))
 
     def _with_guest_cookie(self, request: Request, response: Response) -> Response:
         if self._cookies.guest_of(request) is None:
@@ -305,6 +307,15 @@ async def _disconnected(_request: Request, _error: Exception) -> Response:
 async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for nothing else
     return JSONResponse({"message": error.detail}, status_code=error.status_code, headers=error.headers)
+
+
+def _language_buttons(languages: Mapping[str, str]) -> str:
+    """Return a button for each of *languages*, which are names by code, as HTML."""
+    shown = ((html.escape(code), html.escape(name)) for code, name in languages.items())
+    return "\n".join(
+        f'<button type="button" data-do="language" data-value="{code}" lang="{code}">{name}</button>'
+        for code, name in shown
+    )
 
 
 def _is_here(request: Request) -> bool:

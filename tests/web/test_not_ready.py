@@ -21,7 +21,7 @@ WORDS = {"not_ready": "one moment"}
 )
 def test_a_seat_is_neither_given_nor_refused_before_the_house_is_awake(method: str, path: str) -> None:
     latest = PagePublisher(language="en", pace="full", edition=LIBELLUD).latest
-    static = StaticPageData(words=msgspec.Raw(b"{}"), names={}, cards={}, marks={}, address="")
+    static = StaticPageData(words=msgspec.Raw(b"{}"), names={}, cards={}, marks={}, address="", languages={})
     app = Site(latest, page_callbacks(Inbox(), latest, WORDS), static, WORDS).app()
 
     async def asked() -> httpx.Response:

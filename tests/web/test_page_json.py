@@ -11,7 +11,9 @@ from seance.rules.bots import Wanderer, play
 from seance.web.page_json import StaticPageData, encode_ghost_state, encode_table_state
 from seance.web.page_state import NumberedLine, PageState, SeatState
 
-STATIC = StaticPageData(words=msgspec.Raw(b"{}"), names={}, cards={}, marks={}, address="http://seance.local:8013/")
+STATIC = StaticPageData(
+    words=msgspec.Raw(b"{}"), names={}, cards={}, marks={}, address="http://seance.local:8013/", languages={}
+)
 HELD = SeatState(key="k" * 64, holder="ghost")
 
 

@@ -9,6 +9,7 @@ import pytest
 from seance import settings as s
 from seance.daemon.signals import HostControl
 from seance.daemon.world.composition import SilentVoice
+from seance.languages import language_names
 from seance.narration.cues import PsychicLight
 from seance.programs import page_lookups
 from seance.rules import Psychic
@@ -185,6 +186,16 @@ def test_the_speaker_and_the_lights_can_be_tried(night, phone):
 @pytest.mark.parametrize("wish", [{"do": "pace"}, {"do": "pace", "value": "en"}, {"do": "louder", "value": "fr"}, {}])
 def test_a_wish_that_makes_no_sense_is_refused(phone, wish):
     assert wished(phone, **wish) == 400
+
+
+@pytest.mark.parametrize(("code", "name"), language_names().items())
+def test_the_host_may_choose_any_language_by_its_own_name(phone, code, name):
+    button = f'<button type="button" data-do="language" data-value="{code}" lang="{code}">{name}</button>'
+    assert button in phone.get("/host").text
+
+
+def test_a_language_that_is_not_there_is_refused(phone):
+    assert wished(phone, do="language", value="xx") == 400
 
 
 def test_while_a_night_is_under_way_the_language_stays(phone):

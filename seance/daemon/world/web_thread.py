@@ -9,7 +9,7 @@ from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
 from seance.daemon.page_callbacks import page_callbacks
 from seance.daemon.page_publisher import PagePublisher
-from seance.languages import read_language_file
+from seance.languages import language_names, read_language_file
 from seance.text_files import parse_toml
 from seance.web.address import bind_socket
 from seance.web.callbacks import Lookups
@@ -42,6 +42,7 @@ def serve_pages(
         names={str(psychic): called for psychic, called in script.inflection.names.items()},
         cards={str(card): called for card, called in script.inflection.cards.items()},
         marks=script.inflection.called["marks"],
+        languages=language_names(),
     )
     with server:
         yield server.address
