@@ -199,7 +199,10 @@ class Evening:
 
     @_handle.register
     def _handle_step_told(self, signal: s.StepTold) -> None:
+        was_told = self.is_over_and_told
         self._night_log.mark_told(signal.night, signal.step)
+        if self.is_over_and_told and not was_told:
+            self.seat.release()  # not before, or a page would show that the night is over
 
     @_handle.register
     def _handle_stop(self, _signal: s.Stop) -> None:
@@ -286,13 +289,14 @@ class Evening:
         self.conversation = talk.update_after_events(self.conversation, public_events, room)
         self._time.follow(public_events, self._now)
         if room.outcome is not None:
-            self.seat.release()
             self.conversation = seat_talk.drop_question(self.conversation)
         cues = self._narrator.stage_events(public_events, before, room)
         self._night_log.append(command, events, self._snapshot(), self._now, seat=seat)
         self._narrator.add(*cues, self._night_log.mark)
 
     def _begin_night(self, begin: c.Begin) -> None:
+        if not self._night_log.is_told:
+            self.seat.release()  # the end of the last night is still being told
         self._narrator.begin_night(skip_opening=self.conversation.wishes.story is False)
         language, names = self._context.style.script.language, self._context.psychic_names
         self._night_log.begin_night(begin, self._now, language=language, names=names)

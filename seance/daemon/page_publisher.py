@@ -28,9 +28,15 @@ class PagePublisher:
         self.latest = LatestState(replace(first, has_chronicle=has_chronicle))
 
     def publish_evening(self, evening: Evening) -> None:
-        """Publish the state of *evening*; called on the thread that owns it."""
+        """Publish the state of *evening*; called on the thread that owns it.
+
+        The table's page must not show that the night is over before the room is told: neither may its sand, a pause
+        or a question about the seat disappear.
+        """
         state, paused = evening.state, evening.conversation.paused
         info = None if state is None else edition_info(state.setup.edition, state)
+        is_end_untold = state is not None and state.outcome is not None and not evening.is_over_and_told
+        digits = evening.seat.digits if evening.seat.asks_for_digits(evening.conversation) else None
         self.latest.update(
             lambda page: replace(
                 page,
@@ -40,11 +46,11 @@ class PagePublisher:
                 ghost_commands=() if paused or state is None else _ghost_commands(state),
                 visions_dealt=state is not None and state.setup.visions is Visions.DEALT,
                 edition_info=info or page.edition_info,
-                sand=evening.sand,
-                paused=paused,
+                sand=page.sand if is_end_untold else evening.sand,
+                paused=page.paused if is_end_untold else paused,
                 pace=evening.pace,
                 has_chronicle=page.has_chronicle or evening.is_over_and_told,
-                seat_digits=evening.seat.digits if evening.seat.asks_for_digits(evening.conversation) else None,
+                seat_digits=page.seat_digits if is_end_untold else digits,
             )
         )
 

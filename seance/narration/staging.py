@@ -52,12 +52,20 @@ def stage_events(
 
 
 def with_table(cues: tuple[Cue, ...], room: RoomView) -> tuple[Cue, ...]:
-    """Return *cues* with the table as it lies after them, placed so that no page shows an answer before its knock."""
-    answers = [
-        at for at, cue in enumerate(cues) if isinstance(cue, Knock) and cue.says in (KnockMeaning.YES, KnockMeaning.NO)
-    ]
-    at = answers[-1] + 1 if answers else 0
+    """Return *cues* with the table as it lies after them, placed so that no page shows anything before it is told.
+
+    An answer follows its knock, a ballot its line, and the outcome of a night everything that is said of it.
+    """
+    revealing = [at for at, cue in enumerate(cues, start=1) if _reveals(cue)]
+    at = len(cues) if room.outcome is not None else revealing[-1] if revealing else 0
     return (*cues[:at], ShowTable(room), *cues[at:])
+
+
+def _reveals(cue: Cue) -> bool:
+    """Tell whether *cue* tells something that nobody in the room could know before."""
+    if isinstance(cue, Knock):
+        return cue.says in (KnockMeaning.YES, KnockMeaning.NO)
+    return isinstance(cue, Say) and cue.key == "event.ballot_read"
 
 
 def stage_refusal(style: NarrationStyle, memory: Memory, refusal: Refusal, room: RoomView | None) -> StagedCues:

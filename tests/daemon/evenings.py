@@ -265,6 +265,8 @@ def check(table: Table, cues: list[Cue], events: list[Event]) -> None:
     assert table.journal.state == table.state, "something is told that is not written"
     assert knocks(cues) == list(knocked(events))
     assert [cue.hour for cue in of(cues, ShowHour)] == [hour for hour in map(_hour, events) if hour]
+    ends = [at for at, cue in enumerate(cues) if isinstance(cue, ShowTable) and cue.room.outcome is not None]
+    assert not lines(cues[ends[0] :] if ends else []), "the outcome is shown before it is told"
     cues = [cue for cue in cues if not isinstance(cue, ShowTable)]
     for before, (at, cue) in zip([None, *cues], enumerate(cues), strict=False):
         if isinstance(cue, Knock) and lines(cues):

@@ -125,7 +125,9 @@ def test_a_yes_to_a_later_question_seats_nobody(night):
         night.type("end the séance")
         night.type("yes")
         assert night.evening.state.outcome is not None
-        assert phone.get("/ghost/events").status_code != 200 or not phone.state("/ghost/events")["mine"]
+        assert night.seat.holder is None
+        night.until(lambda: night.seat.asked is None)
+        assert phone.get("/ghost/events").status_code != 200
 
 
 # Whoever asks may never answer
