@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +39,46 @@ PI_MODELS = (
 """The Raspberry Pi models that run both lgpio and a 64-bit system, by gpiozero's names."""
 
 
+class Remedy(StrEnum):
+    """What helps where a pin or bus cannot be used."""
+
+    LIBRARY = "library"
+    OTHER_USE = "other_use"
+    SPI = "spi"
+    BUSY = "busy"
+    I2C = "i2c"
+    GROUPS = "groups"
+    WIRING = "wiring"
+
+
+_REMEDY_TEXTS = {
+    Remedy.LIBRARY: "pip install 'seance[pi]', "
+    "or on Python 3.13: sudo apt install python3-lgpio and a venv with --system-site-packages",
+    Remedy.OTHER_USE: "something else in this program uses it",
+    Remedy.SPI: "sudo raspi-config nonint do_spi 0, sudo usermod -aG spi $USER, and start again",
+    Remedy.BUSY: "another program holds it (`gpioinfo` says which): sudo systemctl stop seance, if the service does; "
+    "or a bus is on that needs it: sudo raspi-config, Interface Options, SPI, I2C or serial",
+    Remedy.I2C: "is the bus on (sudo raspi-config nonint do_i2c 0) and the chip wired? `i2cdetect -y 1` lists them",
+    Remedy.GROUPS: "your user may not: sudo usermod -aG gpio,spi,i2c $USER, then log in again",
+    Remedy.WIRING: "see hardware/wiring/README.md",
+}
+
+
 class HardwareError(RuntimeError):
     """A pin or bus cannot be used; the message says what to do."""
+
+    def __init__(self, problem: str, remedy: Remedy | None = None) -> None:
+        super().__init__(f"{problem}: {_REMEDY_TEXTS[remedy]}" if remedy else problem)
+        self.problem, self.remedy = problem, remedy
 
 
 class NoGPIOError(HardwareError):
     """There is no supported GPIO on this machine, so the virtual board must stand in."""
+
+    def __init__(self, message: str, model: str | None = None) -> None:
+        super().__init__(message)
+        self.model = model
+        """The model of a Raspberry Pi that is not supported; None on another machine."""
 
 
 def read_revision(root: Path = Path("/")) -> int | None:
@@ -65,7 +100,7 @@ def require_pi(root: Path = Path("/")) -> str:
         raise NoGPIOError("this is not a Raspberry Pi")
     model = str(PiBoardInfo.from_revision(code).model)
     if model not in PI_MODELS:
-        raise NoGPIOError(f"a Raspberry Pi {model} is not served: 3, 4, 5 and Zero 2 W are")
+        raise NoGPIOError(f"a Raspberry Pi {model} is not served: 3, 4, 5 and Zero 2 W are", model)
     return model
 
 
@@ -77,10 +112,7 @@ def open_pins(root: Path = Path("/")) -> Any:
         try:
             from gpiozero.pins.lgpio import LGPIOFactory
         except ImportError:
-            raise HardwareError(
-                "the library for the pins is missing: pip install 'seance[pi]', "
-                "or on Python 3.13: sudo apt install python3-lgpio and a venv with --system-site-packages"
-            ) from None
+            raise HardwareError("the library for the pins is missing", Remedy.LIBRARY) from None
         return LGPIOFactory()
 
 
@@ -99,16 +131,13 @@ def explain_errors(what: str) -> Iterator[None]:
     try:
         yield
     except GPIOPinInUse as error:
-        raise HardwareError(f"{what}: {error}: something else in this program uses it") from error
+        raise HardwareError(f"{what}: {error}", Remedy.OTHER_USE) from error
     except SPISoftwareFallback as error:
-        raise HardwareError(
-            f"{what}: the SPI bus is off or not yours: sudo raspi-config nonint do_spi 0, "
-            "sudo usermod -aG spi $USER, and start again"
-        ) from error
+        raise HardwareError(f"{what}: the SPI bus is off or not yours", Remedy.SPI) from error
     except Exception as error:
         if type(error).__module__ != "lgpio" and not isinstance(error, OSError):
             raise
-        raise HardwareError(f"{what}: {error}: {_suggest_fix(str(error))}") from error
+        raise HardwareError(f"{what}: {error}", _choose_remedy(str(error))) from error
 
 
 def open_ring_spi(pin_factory: Any) -> Any:
@@ -151,16 +180,13 @@ class _LgpioI2CChip:
         self._lgpio.i2c_close(self._handle)
 
 
-def _suggest_fix(problem: str) -> str:
-    """Return what to do about an error message of lgpio or the system."""
+def _choose_remedy(problem: str) -> Remedy:
+    """Return what helps against an error message of lgpio or the system."""
     words = problem.lower()
     if "busy" in words:
-        return (
-            "another program holds it (`gpioinfo` says which): sudo systemctl stop seance, if the service does; "
-            "or a bus is on that needs it: sudo raspi-config, Interface Options, SPI, I2C or serial"
-        )
+        return Remedy.BUSY
     if "i2c" in words:
-        return "is the bus on (sudo raspi-config nonint do_i2c 0) and the chip wired? `i2cdetect -y 1` lists them"
+        return Remedy.I2C
     if "can not open" in words or "permission" in words or "not permitted" in words:
-        return "your user may not: sudo usermod -aG gpio,spi,i2c $USER, then log in again"
-    return "see hardware/wiring/README.md"
+        return Remedy.GROUPS
+    return Remedy.WIRING

@@ -94,7 +94,7 @@ ROOMS = {
          *DEVICES),
         ("msgspec", "numpy", "rich"),
     ),
-    "seance.doctor": Room(("seance.journal", *DEVICES), ("numpy",)),
+    "seance.doctor": Room(("seance.journal", "seance.texts", *DEVICES), ("numpy",)),
     "seance.simulation": Room(("seance.rules",), ("rich",)),
     "seance.programs": Room(EVERYTHING, ("msgspec", "rich")),
     "seance.cli": Room(("seance.rules", "seance.plain_text", "seance.text_files", "seance.programs")),

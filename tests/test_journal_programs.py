@@ -11,7 +11,10 @@ from seance.doctor import CheckStatus, installation
 from seance.journal import Journal
 from seance.rules import Seat
 from seance.settings import journal_path, parse
+from seance.texts import Texts
 from tests.journal.recording import append_steps, begin_night, bot_night, write_journal
+
+TEXTS = Texts.load("doctor", "en")
 
 
 @pytest.fixture(autouse=True)
@@ -188,10 +191,10 @@ def test_a_damaged_night_is_listed_and_told_up_to_there(house, capsys):
 
 
 def test_the_doctor_looks_as_hard_as_the_list(house):
-    assert installation.journal(house / "seance" / "nights.sqlite").status is CheckStatus.GOOD
+    assert installation.journal(TEXTS, house / "seance" / "nights.sqlite").status is CheckStatus.GOOD
     file = house / "seance" / "nights" / "0001.night"
     file.write_bytes(file.read_bytes().replace(b'"step":42,', b'"step":43,'))
-    found = installation.journal(house / "seance" / "nights.sqlite")
+    found = installation.journal(TEXTS, house / "seance" / "nights.sqlite")
     assert found.status is CheckStatus.WARN
     assert "is damaged after step 41" in found.text
 

@@ -1,12 +1,21 @@
 """The texts of programs in all languages."""
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
 from seance.languages import DEFAULT_LANGUAGE, language_codes
 from seance.texts import BadTexts, Texts, holes_of
 
-NAMES = ("replay",)
-EACH_FILE = pytest.mark.parametrize("name", NAMES)
+ROOT = Path(__file__).parents[1]
+SOURCES = {
+    "doctor": ("seance/doctor/*.py", "seance/programs/doctor.py"),
+    "replay": ("seance/replay/*.py", "seance/programs/replay.py"),
+}
+"""The modules that ask for the texts of each file."""
+EACH_FILE = pytest.mark.parametrize("name", SOURCES)
 LANGUAGE = """
 name = "X"
 letters = "abc"
@@ -25,6 +34,36 @@ def test_every_language_has_every_text_with_the_same_holes(name, language):
     assert {key: holes_of(*forms) for key, forms in texts.items()} == {
         key: holes_of(*forms) for key, forms in ours.items()
     }
+
+
+def asked(name: str) -> set[str]:
+    """Return patterns of all strings in the modules that ask for the texts *name*; what is filled in is `.+`."""
+    paths = [path for pattern in SOURCES[name] for path in ROOT.glob(pattern)]
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    filled = [node.values for node in nodes if isinstance(node, ast.JoinedStr)]
+    pieces = [piece for pieces in filled for piece in pieces]
+    whole = [[node] for node in nodes if isinstance(node, ast.Constant) and node not in pieces]
+    return {"".join(map(_pattern, each)) for each in (*filled, *whole)}
+
+
+def _pattern(piece: ast.expr) -> str:
+    return re.escape(str(piece.value)) if isinstance(piece, ast.Constant) else ".+"
+
+
+@EACH_FILE
+def test_every_text_is_asked_for(name):
+    patterns = [re.compile(pattern) for pattern in asked(name) if re.search(r"\w", pattern)]
+    keys = Texts.load(name, DEFAULT_LANGUAGE).forms
+    assert [key for key in keys if not any(pattern.fullmatch(key) for pattern in patterns)] == []
+
+
+@EACH_FILE
+def test_every_text_that_is_asked_for_exists(name):
+    keys = Texts.load(name, DEFAULT_LANGUAGE).forms
+    sections = {key.partition(".")[0] for key in keys}
+    wanted = {pattern for pattern in asked(name) if re.split(r"\\\.", pattern)[0].replace("\\", "") in sections}
+    dotted = [pattern for pattern in wanted if re.fullmatch(r"[\w\\ ]+\\\.[\w.+]+", pattern)]
+    assert [pattern for pattern in dotted if not any(re.fullmatch(pattern, key) for key in keys)] == []
 
 
 @pytest.fixture

@@ -10,14 +10,6 @@ from seance.audio.portaudio import Infos, SoundTrouble, query_devices, rescan_de
 Direction = Literal["input", "output"]
 
 
-class NoSuchDevice(SoundTrouble):
-    """No device matches the name, or there is no device at all."""
-
-
-class AmbiguousDevice(SoundTrouble):
-    """More than one device matches the name."""
-
-
 @dataclass(frozen=True, slots=True)
 class Device:
     """A microphone or a loudspeaker, as PortAudio lists it."""
@@ -38,6 +30,25 @@ class Device:
     def label(self) -> str:
         """The name with the host API, which tells two devices of the same name apart."""
         return f"{self.name} ({self.host})"
+
+
+class DeviceNotChosen(SoundTrouble):
+    """The name that was given stands for no device, or for several."""
+
+    def __init__(self, message: str, wanted: str | None, candidates: tuple[Device, ...]) -> None:
+        super().__init__(message)
+        self.wanted = wanted
+        """The name; None for the default device."""
+        self.candidates = candidates
+        """The devices that match, or all that there are if none does."""
+
+
+class NoSuchDevice(DeviceNotChosen):
+    """No device matches the name, or there is no device at all."""
+
+
+class AmbiguousDevice(DeviceNotChosen):
+    """More than one device matches the name."""
 
 
 def inputs() -> tuple[Device, ...]:
@@ -74,14 +85,15 @@ def _choose(direction: Direction, name: str | None, among: tuple[Device, ...]) -
     if not among:
         wanted = "" if name is None else f", so none that fits '{name}'"
         remedy = "plug one in, or see whether the sound system runs and this user is in the group audio"
-        raise NoSuchDevice(f"there is no sound {direction}{wanted}: {remedy}")
+        raise NoSuchDevice(f"there is no sound {direction}{wanted}: {remedy}", name, among)
     matches = _matches(name, among)
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise AmbiguousDevice(f"several sound {direction}s fit '{name}': {_labels(matches)}; name one of them in full")
+        message = f"several sound {direction}s fit '{name}': {_labels(matches)}; name one of them in full"
+        raise AmbiguousDevice(message, name, tuple(matches))
     wanted = "is the default" if name is None else f"fits '{name}'"
-    raise NoSuchDevice(f"no sound {direction} {wanted}; there are: {_labels(among)}")
+    raise NoSuchDevice(f"no sound {direction} {wanted}; there are: {_labels(among)}", name, among)
 
 
 def _matches(name: str | None, among: tuple[Device, ...]) -> list[Device]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from seance.doctor import installation, machine, sound
 from seance.doctor.finding import CheckStatus, Finding
 from seance.speech.synthesis import Synthesizer
+from seance.texts import Texts
 
 Check = Callable[[], Finding]
 
@@ -19,6 +20,8 @@ class DoctorSettings:
     """The settings that the checks need."""
 
     language: str
+    texts: Texts
+    """Of the file `doctor`."""
     journal: Path
     board: str
     microphone: str | None
@@ -39,27 +42,27 @@ class DoctorSettings:
 
 def all_checks(chosen: DoctorSettings, *, in_use: bool, aloud: bool) -> Iterator[Check]:
     """Yield every check; devices *in_use* by a running séance are not opened, and *aloud* plays a bell."""
-    yield machine.python
-    yield partial(sound.model, chosen.language, verify=not in_use)
-    options = {"channel": chosen.channel, "rate": chosen.microphone_rate}
-    yield partial(sound.microphone, chosen.microphone, in_use=in_use, **options)
+    texts, microphone = chosen.texts, {"channel": chosen.channel, "rate": chosen.microphone_rate}
+    yield partial(machine.python, texts)
+    yield partial(sound.model, texts, chosen.language, verify=not in_use)
+    yield partial(sound.microphone, texts, chosen.microphone, in_use=in_use, **microphone)
     yield partial(
-        sound.speaker, chosen.speaker, rate=chosen.speaker_rate, volume=chosen.volume, in_use=in_use, aloud=aloud
+        sound.speaker, texts, chosen.speaker, rate=chosen.speaker_rate, volume=chosen.volume, in_use=in_use, aloud=aloud
     )
-    yield partial(sound.voice, chosen.voice)
-    yield partial(installation.words, chosen.words)
-    yield partial(installation.board, chosen.board, in_use=in_use)
-    yield installation.permissions
-    yield partial(installation.journal, chosen.journal)
-    yield installation.service
-    yield partial(machine.disk, chosen.journal.parent)
-    yield machine.card_wear
-    yield machine.power
-    yield machine.temperature
-    yield machine.clock
+    yield partial(sound.voice, texts, chosen.voice)
+    yield partial(installation.words, texts, chosen.words)
+    yield partial(installation.board, texts, chosen.board, in_use=in_use)
+    yield partial(installation.permissions, texts)
+    yield partial(installation.journal, texts, chosen.journal)
+    yield partial(installation.service, texts)
+    yield partial(machine.disk, texts, chosen.journal.parent)
+    yield partial(machine.card_wear, texts)
+    yield partial(machine.power, texts)
+    yield partial(machine.temperature, texts)
+    yield partial(machine.clock, texts)
     if chosen.port:
-        yield partial(installation.network, chosen.port, chosen.name)
-        yield partial(installation.page, chosen.port, in_use=in_use)
+        yield partial(installation.network, texts, chosen.port, chosen.name)
+        yield partial(installation.page, texts, chosen.port, in_use=in_use)
 
 
 def run_checks(chosen: DoctorSettings, *, in_use: bool = False, aloud: bool = True) -> Iterator[Finding]:
@@ -75,8 +78,14 @@ def can_hold_a_night(findings: Iterable[Finding]) -> bool:
 
 
 def as_rows(findings: Iterable[Finding]) -> list[dict[str, str]]:
-    """Return findings as JSON objects for the page and for `--json`, with the keys name, state, told and fix."""
+    """Return findings as JSON objects for the page and for `--json`, with the keys name, title, state, told and fix."""
     return [
-        {"name": finding.name, "state": str(finding.status), "told": finding.text, "fix": finding.fix}
+        {
+            "name": finding.name,
+            "title": finding.title,
+            "state": str(finding.status),
+            "told": finding.text,
+            "fix": finding.fix,
+        }
         for finding in findings
     ]

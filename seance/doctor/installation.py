@@ -12,9 +12,10 @@ from pathlib import Path
 
 from hardware.board import BadBoard, load_board
 from hardware.body import open_body
-from hardware.pins import HardwareError, NoGPIOError, require_pi
+from hardware.pins import HardwareError, NoGPIOError, Remedy, require_pi
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.journal import BadJournal, JournalReader, NoJournal, folder_of
+from seance.texts import Texts
 
 SERVICE = "seance.service"
 GROUP_DEVICES = {"audio": "snd/pcm*", "gpio": "gpiochip*", "spi": "spidev*", "i2c": "i2c-*"}
@@ -24,40 +25,40 @@ NAME = "seance"
 _COMMAND_TIMEOUT_S = 5.0
 
 
-def board(wanted: str, *, in_use: bool = False) -> Finding:
+def board(texts: Texts, wanted: str, *, in_use: bool = False) -> Finding:
     """Return whether the lights, the knocker and the buttons can be used."""
     try:
         chosen = load_board(wanted)
     except BadBoard as trouble:
-        return bad("board", str(trouble), "correct body.board in the settings, or that file")
+        return bad(texts, "board.wrong", "board.wrong_fix", reason=trouble)
     if chosen.name == "virtual":
-        return good("board", "virtual: no copper, all is shown")
+        return good(texts, "board.virtual")
     try:
         model = require_pi()
         if in_use:
-            return good("board", f"'{chosen.name}' on this Raspberry Pi {model} is in use by the house")
+            return good(texts, "board.in_use", board=chosen.name, model=model)
         with open_body(chosen) as body:
-            parts = f"{len(body.clock)} hours, {len(body.bar)} lamps of sand, {len(body.lights)} lights"
-    except NoGPIOError as reason:
-        return warn(
-            "board", f"{reason}: the virtual board stands in for '{chosen.name}'", 'body.board = "virtual" says so'
-        )
+            parts = {"hours": body.clock, "sand": body.bar, "lights": body.lights}
+            counts = {name: texts.count(f"board.{name}", len(lamps)) for name, lamps in parts.items()}
+    except NoGPIOError as missing:
+        key = "board.no_pi" if missing.model is None else "board.other_pi"
+        return warn(texts, key, "board.virtual_fix", board=chosen.name, model=missing.model)
     except HardwareError as trouble:
-        what, _, fix = str(trouble).rpartition(": ")
-        return warn("board", f"{what}; the virtual board stands in", fix)
-    return good("board", f"'{chosen.name}' on this Raspberry Pi {model}: {parts}")
+        fix = f"board.{trouble.remedy or Remedy.WIRING}_fix"
+        return warn(texts, "board.trouble", fix, reason=trouble.problem)
+    return good(texts, "board.good", board=chosen.name, model=model, **counts)
 
 
-def words(load: Callable[[], None]) -> Finding:
+def words(texts: Texts, load: Callable[[], None]) -> Finding:
     """Return whether *load* finds the sentences, names and lines in order."""
     try:
         load()
     except ValueError as trouble:
-        return bad("words", str(trouble), "correct that file, or that line of the settings")
-    return good("words", "sentences, names and lines are in order")
+        return bad(texts, "words.wrong", "words.wrong_fix", reason=trouble)
+    return good(texts, "words.good")
 
 
-def permissions(dev: Path = Path("/dev"), may: Callable[[Path, int], bool] = os.access) -> Finding:
+def permissions(texts: Texts, dev: Path = Path("/dev"), may: Callable[[Path, int], bool] = os.access) -> Finding:
     """Return whether this user can open the devices in *dev*, as *may* answers."""
     closed = sorted(
         group
@@ -66,53 +67,52 @@ def permissions(dev: Path = Path("/dev"), may: Callable[[Path, int], bool] = os.
     )
     user = getpass.getuser()
     if closed:
-        fix = f"sudo usermod -aG {','.join(closed)} {user}, then log in again"
-        return warn("permissions", f"{user} may not use the devices of {', '.join(closed)}", fix)
+        values = {"user": user, "groups": ", ".join(closed), "list": ",".join(closed)}
+        return warn(texts, "permissions.closed", "permissions.closed_fix", **values)
     there = [group for group, pattern in GROUP_DEVICES.items() if any(dev.glob(pattern))]
-    return good("permissions", f"{user} may use {', '.join(there) or 'all there is, which is no device'}")
+    return good(texts, "permissions.good" if there else "permissions.none", user=user, devices=", ".join(there))
 
 
-def journal(path: Path) -> Finding:
+def journal(texts: Texts, path: Path) -> Finding:
     """Return whether the journal at *path* can be written, and each of its nights be read."""
-    name, nights = "nights", folder_of(path)
-    folder = nights
+    folder = nights = folder_of(path)
     while not folder.exists():
         folder = folder.parent
     if not folder.is_dir():
-        return bad(name, f"{folder} is no folder: nights cannot be written to {nights}", "journal.path names another")
+        return bad(texts, "nights.no_folder", "nights.no_folder_fix", file=folder, folder=nights)
     user = getpass.getuser()
     closed = [each for each in (folder, *folder.glob("*.night")) if not os.access(each, os.W_OK)]
     if closed:
-        return bad(name, f"{closed[0]} cannot be written by {user}", f"sudo chown -R {user} {folder}")
+        return bad(texts, "nights.closed", "nights.closed_fix", file=closed[0], user=user, folder=folder)
     try:
         with JournalReader.open(path) as reader:
             summaries, complaints = reader.examine()
     except NoJournal:
-        return good(name, f"none yet; they go to {nights}")
+        return good(texts, "nights.none", folder=nights)
     except BadJournal as trouble:
-        return bad(name, str(trouble), "move that file away; journal.path names another")
-    count = f"{len(summaries)} in {nights}"
+        return bad(texts, "nights.wrong", "nights.wrong_fix", reason=trouble)
+    values = {"n": len(summaries), "folder": nights}
     if complaints:
-        fix = "bring them back from a backup: seance nights recover FOLDER"
-        return warn(name, f"{count}; {'; '.join(complaints)}", fix)
-    return good(name, count)
+        return warn(texts, "nights.damaged", "nights.damaged_fix", reasons="; ".join(complaints), **values)
+    return good(texts, "nights.good", **values)
 
 
-def service() -> Finding:
+def service(texts: Texts) -> Finding:
     """Return whether the systemd service is installed and runs."""
     facts = _service_facts()
     if facts.get("LoadState") != "loaded":
-        return good("service", "not installed: script/run holds a night, sudo script/install makes a service")
-    state, status = facts.get("ActiveState", ""), facts.get("StatusText", "")
+        return good(texts, "service.none")
+    state, status = facts.get("ActiveState", ""), facts.get("StatusText") or texts("service.no_status")
     if state == "failed":
-        fix = "journalctl -u seance -n 30 says why; then: sudo systemctl start seance"
-        return bad("service", f"it has failed ({facts.get('Result', 'unknown')})", fix)
+        result = facts.get("Result") or texts("service.unknown")
+        return bad(texts, "service.failed", "service.failed_fix", result=result)
     if state != "active":
-        return warn("service", f"it is {state}", "sudo systemctl start seance")
-    restarts = facts.get("NRestarts", "0")
-    if restarts != "0":
-        return warn("service", f"it runs ({status}), after {restarts} restarts", "journalctl -u seance says why")
-    return good("service", f"it runs: {status or 'no status'}")
+        return warn(texts, "service.idle", "service.idle_fix", state=state)
+    restarts = int(facts.get("NRestarts") or 0)
+    if restarts:
+        counted = texts.count("service.restarts", restarts)
+        return warn(texts, "service.restarted", "service.restarted_fix", status=status, restarts=counted)
+    return good(texts, "service.good", status=status)
 
 
 def service_runs() -> bool:
@@ -120,30 +120,27 @@ def service_runs() -> bool:
     return _service_facts().get("ActiveState") in ("active", "activating", "deactivating")
 
 
-def network(port: int, name: str | None = None) -> Finding:
+def network(texts: Texts, port: int, name: str | None = None) -> Finding:
     """Return the addresses of the page in the network."""
     own = own_address()
     if own is None:
-        fix = "join a network, or let the Pi be one: see `hotspot` in README.md"
-        return warn("network", "this machine is in no network: the page is for itself alone", fix)
+        return warn(texts, "network.none", "network.none_fix")
     number = f"http://{own}:{port}/"
     if not AVAHI_SOCKET.exists():
-        fix = "sudo apt install avahi-daemon avahi-utils, then sudo script/install"
-        return warn("network", f"the page is at {number}; names are not published", fix)
+        return warn(texts, "network.unnamed", "network.unnamed_fix", number=number)
     called = name or socket.gethostname().partition(".")[0]
-    return good("network", f"the page is at http://{called}.local:{port}/ and {number}")
+    return good(texts, "network.good", name=f"http://{called}.local:{port}/", number=number)
 
 
-def page(port: int, *, in_use: bool = False) -> Finding:
+def page(texts: Texts, port: int, *, in_use: bool = False) -> Finding:
     """Return whether the page answers, or its *port* is free."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=2.0):
         if in_use:
-            return good("page", f"it answers at port {port}")
-        fix = f"`ss -ltnp 'sport = :{port}'` says whose it is; web.port takes another"
-        return warn("page", f"another program answers at port {port}", fix)
+            return good(texts, "page.good", port=port)
+        return warn(texts, "page.taken", "page.taken_fix", port=port)
     if in_use:
-        return warn("page", f"the house is awake, but nothing answers at port {port}", "journalctl -u seance says why")
-    return good("page", f"port {port} is free for it")
+        return warn(texts, "page.silent", "page.silent_fix", port=port)
+    return good(texts, "page.free", port=port)
 
 
 def own_address() -> str | None:

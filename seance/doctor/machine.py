@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from seance.doctor.finding import Finding, bad, good, warn
+from seance.texts import Texts
 
 ROOT = Path("/")
 LIBRARIES = ("gpiozero", "hassil", "msgspec", "numpy", "pyttsx3", "rich", "sounddevice", "soundfile", "soxr", "vosk")
@@ -30,93 +31,95 @@ EARLIEST_PLAUSIBLE_TIME = datetime(2026, 1, 1).astimezone()
 _COMMAND_TIMEOUT_S = 5.0
 
 
-def python(version: tuple[int, int] = sys.version_info[:2], is_64_bit: bool = sys.maxsize > 2**32) -> Finding:
+def python(
+    texts: Texts, *, version: tuple[int, int] = sys.version_info[:2], is_64_bit: bool = sys.maxsize > 2**32
+) -> Finding:
     """Return whether Python is new enough, 64-bit, and has its libraries."""
-    name = "Python"
     missing = [library for library in LIBRARIES if find_spec(library) is None]
     if not is_64_bit:
-        return bad(name, "this is a 32-bit system", "install a 64-bit one: the libraries for speech are made for it")
+        return bad(texts, "Python.short", "Python.short_fix")
     if version < OLDEST_PYTHON:
-        return bad(name, f"Python {version[0]}.{version[1]} is too old", "Python 3.11 or newer is needed")
+        found, oldest = (".".join(map(str, each)) for each in (version, OLDEST_PYTHON))
+        return bad(texts, "Python.old", "Python.old_fix", version=found, oldest=oldest)
     if missing:
-        return bad(name, f"libraries are missing: {', '.join(missing)}", "sudo script/install, or script/setup")
-    return good(name, f"{platform.python_version()}, 64-bit, on {platform.machine()}; all libraries are there")
+        return bad(texts, "Python.missing", "Python.missing_fix", libraries=", ".join(missing))
+    return good(texts, "Python.good", version=platform.python_version(), machine=platform.machine())
 
 
-def disk(folder: Path) -> Finding:
+def disk(texts: Texts, folder: Path) -> Finding:
     """Return whether there is room for nights in *folder*, which need not exist yet."""
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free // 1_000_000
-    text = f"{free:,} MB are free for {folder}"
+    values = {"megabytes": _with_thousands(texts, free), "folder": folder}
     if free < MIN_FREE_MB:
-        return bad("disk", text, "make room: a night needs less than 1 MB, its voice up to 150 MB")
+        return bad(texts, "disk.free", "disk.full_fix", **values)
     if free < LOW_FREE_MB:
-        return warn("disk", text, "make room, or set voice.cache_megabytes lower")
-    return good("disk", text)
+        return warn(texts, "disk.free", "disk.low_fix", **values)
+    return good(texts, "disk.free", **values)
 
 
-def card_wear(root: Path = ROOT) -> Finding:
+def card_wear(texts: Texts, root: Path = ROOT) -> Finding:
     """Return how worn the memory card is, where it reports that."""
-    name = "memory card"
     for device in sorted((root / "sys/block").glob("mmcblk[0-9]")):
         used = [int(word, base=16) for word in _read(device / "device/life_time").split()]
         if used and max(used) > 0:
-            text = f"{device.name} has used about {min(max(used), 10) * 10} % of its life"
+            values = {"card": device.name, "percent": min(max(used), 10) * 10}
             if max(used) >= 9 or _read(device / "device/pre_eol_info") in ("0x02", "0x03"):
-                return warn(name, text, "copy the nights (`seance nights export`) and take a new card soon")
-            return good(name, text)
+                return warn(texts, "memory card.used", "memory card.worn_fix", **values)
+            return good(texts, "memory card.used", **values)
         written = _read(device / "stat").split()
         megabytes = int(written[6]) * 512 // 1_000_000 if len(written) > 6 else 0
-        return good(name, f"{device.name} does not tell its wear; {megabytes:,} MB were written to it since the start")
-    return good(name, "there is none")
+        return good(texts, "memory card.written", card=device.name, megabytes=_with_thousands(texts, megabytes))
+    return good(texts, "memory card.none")
 
 
-def power(root: Path = ROOT) -> Finding:
+def power(texts: Texts, root: Path = ROOT) -> Finding:
     """Return whether a Raspberry Pi gets enough voltage."""
-    name, fix = "power", "take the power supply that is made for this Pi, and a short cable"
     throttled = _throttled_flags(root)
     for sensor in (root / "sys/class/hwmon").glob("hwmon*"):
         if _read(sensor / "name") == "rpi_volt" and _read(sensor / "in0_lcrit_alarm") == "1":
-            return warn(name, "the voltage is too low at this moment", fix)
+            return warn(texts, "power.low", "power.low_fix")
     if throttled is None:
-        return good(name, "this machine does not tell of its voltage")
+        return good(texts, "power.unknown")
     if throttled & 0x1:
-        return warn(name, "the voltage is too low at this moment", fix)
+        return warn(texts, "power.low", "power.low_fix")
     if throttled & 0x10000:
-        return warn(name, "the voltage was too low at some time since the start", fix)
-    return good(name, "the voltage was never too low since the start")
+        return warn(texts, "power.was_low", "power.low_fix")
+    return good(texts, "power.good")
 
 
-def temperature(root: Path = ROOT) -> Finding:
+def temperature(texts: Texts, root: Path = ROOT) -> Finding:
     """Return whether the processor is too hot."""
     degrees = max(_temperatures(root), default=None)
     if degrees is None:
-        return good("temperature", "this machine does not tell of it")
-    text = f"{degrees:.0f} °C"
+        return good(texts, "temperature.unknown")
+    shown = f"{degrees:.0f}"
     if degrees >= THROTTLING_CELSIUS:
-        return warn("temperature", f"{text}: it slows down", "give it air, or a heat sink")
+        return warn(texts, "temperature.slow", "temperature.hot_fix", degrees=shown)
     if degrees >= HOT_CELSIUS:
-        return warn("temperature", f"{text} is rather hot", "give it air, or a heat sink")
-    return good("temperature", text)
+        return warn(texts, "temperature.hot", "temperature.hot_fix", degrees=shown)
+    return good(texts, "temperature.good", degrees=shown)
 
 
-def clock(root: Path = ROOT, *, now: datetime | None = None) -> Finding:
+def clock(texts: Texts, root: Path = ROOT, *, now: datetime | None = None) -> Finding:
     """Return whether the clock is plausible and synchronised: nights have a date."""
-    name, now = "time", now or datetime.now().astimezone()
-    fix = "connect to a network once, or: sudo timedatectl set-time 'YYYY-MM-DD HH:MM'"
-    text = f"{now:%Y-%m-%d %H:%M}"
+    now = now or datetime.now().astimezone()
     if now < EARLIEST_PLAUSIBLE_TIME:
-        return warn(name, f"the clock shows {text}, which cannot be: nights would bear that date", fix)
+        return warn(texts, "time.wrong", "time.set_fix", now=now)
     if (root / "run/systemd/timesync/synchronized").exists() or _command_output(
         "timedatectl", "show", "-p", "NTPSynchronized", "--value"
     ) == "yes":
-        return good(name, f"{text}, kept by the network")
-    return warn(name, f"{text}, but no network keeps it: nights may bear a wrong date", fix)
+        return good(texts, "time.good", now=now)
+    return warn(texts, "time.unkept", "time.set_fix", now=now)
+
+
+def _with_thousands(texts: Texts, number: int) -> str:
+    return f"{number:,}".replace(",", texts("thousands"))
 
 
 def _throttled_flags(root: Path) -> int | None:
-    """Return the is_64_bit that a Pi's firmware reports as `get_throttled`; None on other machines."""
+    """Return the bits that a Pi's firmware reports as `get_throttled`; None on other machines."""
     text = _read(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
     if not text and root == ROOT:
         text = (_command_output("vcgencmd", "get_throttled") or "").removeprefix("throttled=0x")

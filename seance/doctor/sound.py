@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from seance.audio.devices import AmbiguousDevice, Device, NoSuchDevice, choose_input, choose_output
+from seance.audio.devices import AmbiguousDevice, Device, DeviceNotChosen, choose_input, choose_output
 from seance.audio.formats import MIX_RATE_HZ, Block
 from seance.audio.levels import SILENCE_DBFS, dbfs
 from seance.audio.microphone import Microphone
@@ -17,13 +17,13 @@ from seance.audio.portaudio import SoundTrouble
 from seance.audio.waves import Wave
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.models import store
-from seance.models.catalogue import ModelError, look_up
+from seance.models.catalogue import look_up
 from seance.models.language_models import NoRecogniser, recogniser_key
 from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Synthesizer
+from seance.texts import Texts
 
 TEST_EARCON = "done"
-TEST_LINE = "Good evening. Is somebody there?"
 RECORDING_S = 1.0
 MIN_LEVEL_DBFS = -75.0
 MAX_LEVEL_DBFS = -6.0
@@ -32,101 +32,114 @@ _LEVEL_BARS = "▁▂▃▄▅▆▇█"
 _TIMEOUT_S = 5.0
 
 
-def model(language: str, *, verify: bool = True) -> Finding:
+def model(texts: Texts, language: str, *, verify: bool = True) -> Finding:
     """Return whether the speech model is installed and, if *verify*, every byte of it is undamaged."""
-    name = "speech model"
+    fix = "speech model.fetch_fix"
     try:
         known = look_up(recogniser_key(language))
-    except NoRecogniser as none:
-        return good(name, f"{none}")
-    fix = f"seance models fetch {known.key}"
+    except NoRecogniser:
+        return good(texts, "speech model.none", language=texts.language.name)
     try:
         where = store.require(known.key)
     except store.ModelDamaged as trouble:
-        return bad(name, f"{trouble}", fix)
-    except ModelError as trouble:
-        return warn(name, f"{str(trouble).split(':')[0]}: words can be typed", fix)
+        return bad(texts, "speech model.damaged", fix, reason=trouble.damage, key=known.key)
+    except store.ModelAbsent as trouble:
+        key = "speech model.absent" if trouble.incomplete is None else "speech model.incomplete"
+        return warn(texts, key, fix, model=known.name, folder=trouble.incomplete, key=known.key)
     if verify and (damage := store.verify(where)):
-        return bad(name, f"{damage[0]}", fix)
-    checked = ", every byte checked" if verify else ""
-    others = "voices are known again" if store.find("speaker") else "nobody is known by voice (optional)"
-    return good(name, f"{known.name} in {where.parent}{checked}; {others}")
+        return bad(texts, "speech model.damaged", fix, reason=damage[0], key=known.key)
+    return good(
+        texts,
+        "speech model.checked" if verify else "speech model.good",
+        model=known.name,
+        folder=where.parent,
+        speakers=texts("speech model.speakers" if store.find("speaker") else "speech model.no_speakers"),
+    )
 
 
-def microphone(device: str | None, *, channel: int | None, rate: int | None, in_use: bool = False) -> Finding:
+def microphone(
+    texts: Texts, device: str | None, *, channel: int | None, rate: int | None, in_use: bool = False
+) -> Finding:
     """Return whether the microphone works: a second is recorded and its level measured."""
-    name = "microphone"
     try:
         chosen = choose_input(device)
         if in_use:
-            return good(name, f"{chosen.label} is in use by the house")
+            return good(texts, "microphone.in_use", device=chosen.label)
         level = _measure_level(device, channel, rate)
-    except (NoSuchDevice, AmbiguousDevice) as trouble:
-        return warn(name, f"{trouble}", "put a part of one name into microphone.device; until then words can be typed")
+    except DeviceNotChosen as trouble:
+        return _no_device(texts, "microphone", trouble)
     except SoundTrouble as trouble:
-        return warn(name, f"{trouble}", "is another program using it? Until then words can be typed")
-    return _judge_level(name, chosen, level)
+        return warn(texts, "microphone.trouble", "microphone.trouble_fix", reason=trouble)
+    if level is None:
+        return warn(texts, "microphone.silent", "microphone.trouble_fix")
+    return _judge_level(texts, chosen, level)
 
 
 def speaker(
-    device: str | None, *, rate: int | None, volume: float, in_use: bool = False, aloud: bool = True
+    texts: Texts, device: str | None, *, rate: int | None, volume: float, in_use: bool = False, aloud: bool = True
 ) -> Finding:
     """Return whether the loudspeaker works: a bell is played if *aloud*."""
-    name, fix = "loudspeaker", "put a part of one name into speaker.device; until then lines are only shown"
     try:
         chosen = choose_output(device)
+    except DeviceNotChosen as trouble:
+        return _no_device(texts, "loudspeaker", trouble)
     except SoundTrouble as trouble:
-        return warn(name, f"{trouble}", fix)
+        return warn(texts, "loudspeaker.trouble", "loudspeaker.device_fix", reason=trouble)
     if in_use or not aloud:
-        return good(name, f"{chosen.label} {'is in use by the house' if in_use else 'is there; nothing was played'}")
+        return good(texts, "loudspeaker.in_use" if in_use else "loudspeaker.there", device=chosen.label)
     with Playback(device, device_rate=rate) as playback:
         playback.set_volume(volume)
         outcome = playback.play_earcon(Wave(EARCONS[TEST_EARCON](), MIX_RATE_HZ)).wait(_TIMEOUT_S)
     if outcome is not PlaybackOutcome.HEARD:
-        return warn(
-            name, f"{chosen.label} takes no sound", "is another program using it? Until then lines are only shown"
-        )
-    return good(name, f"{chosen.label} played a bell: you should have heard it")
+        return warn(texts, "loudspeaker.deaf", "loudspeaker.deaf_fix", device=chosen.label)
+    return good(texts, "loudspeaker.good", device=chosen.label)
 
 
-def voice(make: Callable[[Path, Callable[[str], None]], Synthesizer]) -> Finding:
+def voice(texts: Texts, make: Callable[[Path, Callable[[str], None]], Synthesizer]) -> Finding:
     """Return whether the narrator can speak: a line is rendered with a temporary cache."""
-    fix = "sudo apt install libespeak-ng1; voice.engine and voice.name in the settings choose another"
     replaced: list[str] = []
     try:
         with (
             TemporaryDirectory(prefix="seance-doctor-") as folder,
             make(Path(folder), replaced.append) as narrator,
         ):
-            wave = narrator.render(TEST_LINE)
+            wave = narrator.render(texts("voice.test_line"))
     except (CannotSpeak, ValueError, OSError) as trouble:
-        return warn("voice", f"the narrator is dumb, lines are only shown: {trouble}", fix)
+        return warn(texts, "voice.dumb", "voice.dumb_fix", reason=trouble)
     if replaced:
-        return warn("voice", replaced[0], "`espeak-ng --voices` names those there are; or leave voice.name out")
-    return good("voice", f"the narrator said a line of {wave.seconds:.1f} s")
+        return warn(texts, "voice.replaced", "voice.replaced_fix")
+    return good(texts, "voice.good", seconds=f"{wave.seconds:.1f}".replace(".", texts("decimal")))
 
 
-def _measure_level(device: str | None, channel: int | None, rate: int | None) -> float:
-    """Return the level of a short recording of the room in dBFS."""
+def _no_device(texts: Texts, name: str, trouble: DeviceNotChosen) -> Finding:
+    """Return the finding that the settings name no device, or several."""
+    if not trouble.candidates:
+        key = f"{name}.none"
+    elif isinstance(trouble, AmbiguousDevice):
+        key = f"{name}.several"
+    else:
+        key = f"{name}.no_default" if trouble.wanted is None else f"{name}.none_fits"
+    devices = ", ".join(f"'{device.label}'" for device in trouble.candidates)
+    return warn(texts, key, f"{name}.device_fix", wanted=trouble.wanted, devices=devices)
+
+
+def _measure_level(device: str | None, channel: int | None, rate: int | None) -> float | None:
+    """Return the level of a short recording of the room in dBFS; None if nothing is delivered."""
     with Microphone(device, channel=channel, device_rate=rate) as opened:
         wanted, heard = round(RECORDING_S * opened.rate / opened.block_frames), list[Block]()
         while len(heard) < wanted and (block := opened.read(_TIMEOUT_S)) is not None:
             heard.append(block)
-    if not heard:
-        raise SoundTrouble("it delivers nothing")
-    return dbfs(np.concatenate(heard))
+    return dbfs(np.concatenate(heard)) if heard else None
 
 
-def _judge_level(name: str, device: Device, level: float) -> Finding:
+def _judge_level(texts: Texts, device: Device, level: float) -> Finding:
     if level <= SILENCE_DBFS:
-        return warn(
-            name, f"{device.label} delivers nothing but zeros", "is it muted? Else try microphone.channel = 1 or 2"
-        )
+        return warn(texts, "microphone.zeros", "microphone.zeros_fix", device=device.label)
     step = round((level - MIN_LEVEL_DBFS) / (MAX_LEVEL_DBFS - MIN_LEVEL_DBFS) * (len(_LEVEL_BARS) - 1))
     bars = _LEVEL_BARS[: max(0, min(step, len(_LEVEL_BARS) - 1)) + 1]
-    text = f"{device.label} hears the room at {level:.0f} dBFS {bars}"
+    values = {"device": device.label, "level": f"{level:.0f}", "bars": bars}
     if level < MIN_LEVEL_DBFS:
-        return warn(name, f"{text}: very quiet", "`seance calibrate` suggests microphone.gain_db")
+        return warn(texts, "microphone.quiet", "microphone.calibrate_fix", **values)
     if level > MAX_LEVEL_DBFS:
-        return warn(name, f"{text}: too loud", "`seance calibrate` suggests microphone.gain_db")
-    return good(name, text)
+        return warn(texts, "microphone.loud", "microphone.calibrate_fix", **values)
+    return good(texts, "microphone.good", **values)

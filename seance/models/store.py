@@ -31,9 +31,18 @@ _NO_SPACE_ADVICE = "make room there, or name another folder with --folder or in 
 class ModelAbsent(ModelError, LookupError):
     """The model is not on this machine."""
 
+    def __init__(self, message: str, incomplete: Path | None) -> None:
+        super().__init__(message)
+        self.incomplete = incomplete
+        """A folder that has a part of it; None where nothing is there."""
+
 
 class ModelDamaged(ModelError):
     """A file of the model has changed, and is not the one of the catalogue."""
+
+    def __init__(self, message: str, damage: DamagedFile) -> None:
+        super().__init__(message)
+        self.damage = damage
 
 
 class FetchFailed(ModelError, OSError):
@@ -75,10 +84,10 @@ def require(name: str, folder: Path | None = None, *, catalogue: Catalogue | Non
     if there is not None:
         return there
     if damage is not None:
-        raise ModelDamaged(f"{damage}; run `seance models fetch {model.key}`")
+        raise ModelDamaged(f"{damage}; run `seance models fetch {model.key}`", damage)
     broken = next(find_copies(model, folder), None)
     state = f"{broken} is not whole" if broken else f"{model.name} is not on this machine"
-    raise ModelAbsent(f"{state}: run `seance models fetch {model.key}`")
+    raise ModelAbsent(f"{state}: run `seance models fetch {model.key}`", broken)
 
 
 def verify(

@@ -16,6 +16,7 @@ from seance import settings as s
 from seance.plain_text import strip_controls
 from seance.programs.command_line import Commands, add_config
 from seance.text_files import BadTextFile, expand_path
+from seance.texts import Texts
 
 if TYPE_CHECKING:
     from seance.doctor import DoctorSettings, Finding
@@ -39,20 +40,27 @@ def run(args: argparse.Namespace) -> int:
     from seance.doctor import as_rows, can_hold_a_night, run_checks
 
     chosen, findings = _settings(args)
+    texts = Texts.load("doctor", chosen.language)
     found = run_checks(doctor_settings(chosen, args.config), aloud=not args.quiet)
     if args.json:
         findings = [*findings, *found]
         sys.stdout.write(f"{json.dumps(as_rows(findings), indent=1, ensure_ascii=False)}\n")
     else:
-        findings = list(_print_findings(findings, found))
+        findings = list(_print_findings(texts, findings, found))
     holds = can_hold_a_night(findings)
     if not args.json:
-        warned = sum(finding.status == "warn" for finding in findings)
-        ended = (
-            f"a night can be held{f', with {warned} remarks' if warned else ''}" if holds else "no night can be held"
-        )
-        Console(highlight=False, soft_wrap=True).print(f"\n{ended}", style="bold")
+        Console(highlight=False, soft_wrap=True).print(f"\n{_ending(texts, findings)}", style="bold")
     return 0 if holds else 1
+
+
+def _ending(texts: Texts, findings: list[Finding]) -> str:
+    """Return the last line: whether a night can be held."""
+    from seance.doctor import can_hold_a_night
+
+    if not can_hold_a_night(findings):
+        return texts("ending.bad")
+    warned = sum(finding.status == "warn" for finding in findings)
+    return texts.count("ending.remarks", warned) if warned else texts("ending.good")
 
 
 def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSettings:
@@ -63,6 +71,7 @@ def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSet
     hears, speaks = chosen.microphone, chosen.speaker
     return DoctorSettings(
         language=chosen.language,
+        texts=Texts.load("doctor", chosen.language),
         journal=s.journal_path(chosen),
         board=chosen.body.board,
         microphone=hears.device,
@@ -106,22 +115,24 @@ def _settings(args: argparse.Namespace) -> tuple[s.Settings, list[Finding]]:
         chosen = s.load(args.config)
         editions_with_settings(chosen, args.config)
     except s.BadSettings as error:
-        return s.Settings(), [
-            bad("settings", str(error), "correct that line; the rest is checked without these settings")
-        ]
-    text = str(path) if path.exists() else f"there is no {path}: the defaults hold"
-    return chosen, [good("settings", text)]
+        chosen = s.Settings()
+        texts = Texts.load("doctor", chosen.language)
+        return chosen, [bad(texts, "settings.wrong", "settings.wrong_fix", reason=error)]
+    texts = Texts.load("doctor", chosen.language)
+    return chosen, [good(texts, "settings.read" if path.exists() else "settings.none", path=path)]
 
 
-def _print_findings(*groups: Iterable[Finding]) -> Iterable[Finding]:
+def _print_findings(texts: Texts, *groups: Iterable[Finding]) -> Iterable[Finding]:
     """Print each finding as soon as it is there, and yield it."""
     console = Console(highlight=False, soft_wrap=True)
+    words = {status: texts(f"status.{status}") for status in COLOURS}
+    titles = [texts(key) for key in texts.forms if key.endswith(".title")]
+    status_width, title_width = (max(map(len, column)) + 2 for column in (words.values(), titles))
     for group in groups:
         for finding in group:
-            name = Text(f"{finding.name:<14}")
-            console.print(
-                Text.assemble((f"{finding.status:<6}", COLOURS[finding.status]), name, strip_controls(finding.text))
-            )
+            status = (f"{words[finding.status]:<{status_width}}", COLOURS[finding.status])
+            console.print(Text.assemble(status, f"{finding.title:<{title_width}}", strip_controls(finding.text)))
             if finding.fix:
-                console.print(Text(f"{'':<20}→ {strip_controls(finding.fix)}", style="dim"))
+                indent = " " * (status_width + title_width)
+                console.print(Text(f"{indent}→ {strip_controls(finding.fix)}", style="dim"))
             yield finding

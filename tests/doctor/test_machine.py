@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from seance.doctor import CheckStatus, machine
+from seance.texts import Texts
 
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 SENSOR = "sys/class/hwmon/hwmon1"
+
+TEXTS = Texts.load("doctor", "en")
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def made_up(tmp_path):
     ],
 )
 def test_too_little_voltage_is_told_with_the_fix(made_up, files, status, text):
-    found = machine.power(made_up(files))
+    found = machine.power(TEXTS, made_up(files))
     assert found.status is status
     assert text in found.text
     assert ("power supply" in found.fix) == (status is CheckStatus.WARN)
@@ -45,7 +48,7 @@ def test_too_little_voltage_is_told_with_the_fix(made_up, files, status, text):
     ("temperature", "status"), [(48250, CheckStatus.GOOD), (71000, CheckStatus.WARN), (83500, CheckStatus.WARN)]
 )
 def test_heat_is_told(made_up, temperature, status):
-    found = machine.temperature(made_up({"sys/class/thermal/thermal_zone0/temp": str(temperature)}))
+    found = machine.temperature(TEXTS, made_up({"sys/class/thermal/thermal_zone0/temp": str(temperature)}))
     assert found.status is status
     assert f"{temperature / 1000:.0f} °C" in found.text
 
@@ -60,32 +63,34 @@ def test_heat_is_told(made_up, temperature, status):
     ],
 )
 def test_a_worn_memory_card_is_told(made_up, files, status, text):
-    found = machine.card_wear(made_up({f"sys/block/mmcblk0/{name}": text for name, text in files.items()}))
+    found = machine.card_wear(TEXTS, made_up({f"sys/block/mmcblk0/{name}": text for name, text in files.items()}))
     assert found.status is status
     assert text in found.text
 
 
 def test_a_clock_that_cannot_be_right_is_told(made_up):
-    found = machine.clock(made_up({}), now=datetime(1970, 1, 1, tzinfo=UTC))
+    found = machine.clock(TEXTS, made_up({}), now=datetime(1970, 1, 1, tzinfo=UTC))
     assert found.status is CheckStatus.WARN
     assert "1970-01-01" in found.text
     assert "set-time" in found.fix
 
 
 def test_a_clock_that_the_network_keeps_is_right(made_up):
-    found = machine.clock(made_up({"run/systemd/timesync/synchronized": ""}), now=datetime(2027, 5, 1, tzinfo=UTC))
+    found = machine.clock(
+        TEXTS, made_up({"run/systemd/timesync/synchronized": ""}), now=datetime(2027, 5, 1, tzinfo=UTC)
+    )
     assert found.status is CheckStatus.GOOD
 
 
 def test_a_32_bit_or_old_python_holds_no_night():
-    assert machine.python(is_64_bit=False).status is CheckStatus.BAD
-    assert machine.python(version=(3, 10)).status is CheckStatus.BAD
-    assert machine.python().status is CheckStatus.GOOD
+    assert machine.python(TEXTS, is_64_bit=False).status is CheckStatus.BAD
+    assert machine.python(TEXTS, version=(3, 10)).status is CheckStatus.BAD
+    assert machine.python(TEXTS).status is CheckStatus.GOOD
 
 
 def test_a_disk_that_is_nearly_full_is_told(tmp_path, monkeypatch):
-    assert machine.disk(tmp_path / "not" / "there" / "yet").status is CheckStatus.GOOD
+    assert machine.disk(TEXTS, tmp_path / "not" / "there" / "yet").status is CheckStatus.GOOD
     monkeypatch.setattr(machine, "LOW_FREE_MB", 10**9)
-    assert machine.disk(tmp_path).status is CheckStatus.WARN
+    assert machine.disk(TEXTS, tmp_path).status is CheckStatus.WARN
     monkeypatch.setattr(machine, "MIN_FREE_MB", 10**9)
-    assert machine.disk(tmp_path).status is CheckStatus.BAD
+    assert machine.disk(TEXTS, tmp_path).status is CheckStatus.BAD

@@ -3,11 +3,14 @@
 from seance import settings
 from seance.doctor import sound
 from seance.programs.say import open_synthesizer
+from seance.texts import Texts
+
+TEXTS = Texts.load("doctor", "en")
 
 
 def spoken_as(name: str | None) -> sound.Finding:
     chosen = settings.Settings(voice=settings.VoiceSection(engine="espeak", name=name))
-    return sound.voice(lambda folder, replaced: open_synthesizer(chosen, replaced, keep=folder))
+    return sound.voice(TEXTS, lambda folder, replaced: open_synthesizer(chosen, replaced, keep=folder))
 
 
 def test_a_narrator_who_speaks_is_good():

@@ -155,7 +155,7 @@ def test_the_host_sees_what_the_doctor_finds(tmp_path):
     settings = chosen(tmp_path)
     with running_evening(tmp_path, settings, page_lookups.page_lookups(settings)) as house, house.phone() as phone:
         found = phone.get("/host/checks").json()
-    assert {"name", "state", "told", "fix"} == set(found[0])
+    assert {"name", "title", "state", "told", "fix"} == set(found[0])
     assert {row["state"] for row in found} <= {"good", "warn", "bad"}
 
 

@@ -4,10 +4,10 @@ import { find, h, reloadOnNewLanguage, setWords, post, say, write } from "/stati
 
 const SYMBOLS = { good: "M3 12l6 6L21 5", warn: "M12 2L23 21H1zM12 9v6M12 17.500v1.500", bad: "M4 4L20 20M20 4L4 20" };
 
-function check({ name, state, told, fix }) {
+function check({ title, state, told, fix }) {
   return h("li", { class: state },
     h("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: SYMBOLS[state] ?? SYMBOLS.warn })),
-    h("b", {}, name),
+    h("b", {}, title),
     h("span", { class: "state" }, say(`host_state_${state}`)),
     told ? h("span", { class: "told" }, told) : null,
     fix && state !== "good" ? h("span", { class: "fix" }, fix) : null);
