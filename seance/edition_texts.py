@@ -51,10 +51,12 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     plain: dict[str, Text]
     """Words that any line may name in a hole, such as {a_vision}."""
-    counted: dict[str, tuple[Text, Text, Text]]
-    """Each counted thing as none, one and {n} of it."""
+    counted: dict[str, tuple[Text, ...]]
+    """Each counted thing as none of it, and then in each plural form of the language."""
     kinds: dict[str, dict[str, Text]]
-    """Each kind of card, by grammatical form."""
+    """Each kind of card, by grammatical form, and its `gender`."""
+    forms: dict[str, dict[str, Text]] = {}
+    """What words of the edition are in a grammatical form of the language: by form, then by the word otherwise."""
 
 
 class EditionTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

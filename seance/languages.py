@@ -61,6 +61,10 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """As in gettext: `nplurals=2; plural=n != 1;`."""
     fold: Mapping[Text, str]
     """What is the same when typed, beside letters with and without accents: œ and oe."""
+    forms: Mapping[Text, tuple[tuple[str, str], ...]] = {}
+    """Grammatical forms that a hole may ask for, such as a case: what makes them, as a pattern and its replacement."""
+    seams: tuple[tuple[str, str], ...] = ()
+    """Elisions: what is replaced where a word meets a name, whose start is marked, as a pattern and its replacement."""
     test_voices: tuple[Text, ...] = ()
     """Voices of espeak-ng that speak to the recogniser in tests and benches."""
     models: LanguageModels = LanguageModels()
@@ -171,7 +175,7 @@ def _parse_language(path: Path) -> Language:
     except msgspec.ValidationError as problem:
         raise BadLanguage(validation_error(str(problem), text, source, "language")) from None
     for key, complaint in _complaints(language):
-        raise BadLanguage(f"{at_line(source, line_of(text, [key]))}: {key}: {complaint}")
+        raise BadLanguage(f"{at_line(source, line_of(text, key.split('.')))}: {key}: {complaint}")
     return language
 
 
@@ -179,11 +183,28 @@ def _complaints(language: Language) -> Iterator[tuple[str, str]]:
     """Yield each key whose value cannot be used, and why."""
     if len(set(language.genders)) < len(language.genders):
         yield "genders", "one of them is there twice"
+    rules = {"seams": language.seams, **{f"forms.{name}": each for name, each in language.forms.items()}}
+    for key, pairs in rules.items():
+        for pattern, becomes in pairs:
+            if problem := _pattern_problem(pattern, becomes):
+                yield key, f"{pattern!r} and {becomes!r}: {problem}"
+    for name in language.forms:
+        if not name.isidentifier():
+            yield "forms", f"{name!r} is no name"
     try:
         for number in range(_TRIED_NUMBERS):
             language.plural(number)
     except (ValueError, ZeroDivisionError, OverflowError) as problem:
         yield "plural_forms", f"this is not like `nplurals=2; plural=n != 1;`: {problem}"
+
+
+def _pattern_problem(pattern: str, becomes: str) -> str | None:
+    """Return what is wrong with a regular expression and its replacement, if anything."""
+    try:
+        re.sub(pattern, becomes, "")
+    except (re.error, IndexError) as problem:
+        return str(problem)
+    return None
 
 
 @cache

@@ -47,6 +47,7 @@ ROOMS = {
     "seance.plain_text": Room(),
     "seance.text_files": Room(),
     "seance.languages": Room(("seance.text_files", "voices"), ("msgspec",)),
+    "seance.word_forms": Room(("seance.languages",)),
     "seance.texts": Room(("seance.languages", "seance.text_files")),
     "seance.edition_texts": Room(("seance.rules", "seance.languages", "seance.text_files"), ("msgspec",)),
     "seance.settings": Room(("seance.languages", "seance.text_files"), ("msgspec",)),
@@ -56,7 +57,8 @@ ROOMS = {
     ),
     "seance.dialogue.ghost_commands": Room(("seance.codec",)),
     "seance.narration": Room(
-        ("seance.rules", "seance.dialogue", "seance.languages", "seance.edition_texts", "seance.text_files")
+        ("seance.rules", "seance.dialogue", "seance.languages", "seance.edition_texts", "seance.text_files",
+         "seance.word_forms")
     ),
     "seance.audio.portaudio": Room((), ("sounddevice",)),
     "seance.audio": Room(("seance.audio.portaudio",), ("numpy", "soundfile", "soxr")),

@@ -1,19 +1,38 @@
-"""A third language for tests, in a folder of its own: English where it says nothing else."""
+"""A third language for tests, Thirdish: English words with three genders, a dative, and three plural forms.
 
+What it says otherwise than English is written here; the rest is made from the English files, and never behind.
+"""
+
+import re
 import shutil
 from importlib.resources import files
 from pathlib import Path
 
 CODE = "qaa"
 """ISO 639 keeps it free for private use."""
-LANGUAGE = """
+LANGUAGE = r"""
 name = "Thirdish"
-letters = "abcdefghijklmnopqrstuvwxyz"
-genders = ["m", "f"]
-plural_forms = "nplurals=2; plural=n != 1;"
+letters = "abcdefghijklmnopqrstuvwxyzß"
+genders = ["m", "f", "n"]
+plural_forms = "nplurals=3; plural=n==1 ? 0 : n>=2 && n<=4 ? 1 : 2;"
+seams = [['\bto ‸the ', 'toth ']]
+[forms]
+dative = [['^the (.*)', 'them \1en'], ['^hour (.*)', 'houren \1']]
 [fold]
 "ß" = "ss"
 """
+FORMS = """
+[forms.dative]
+blue = "bluem"
+white = "whitem"
+red = "redem"
+yellow = "yellowem"
+purple = "purplem"
+black = "blackem"
+"""
+LISTS_OF_VARIANTS = ("cast.toml", "chronicle.toml", "guests.toml", "language.toml", "names.toml", "script.toml")
+"""In other files a list holds plural forms."""
+TEXT = r'"[^"\n]*"'
 
 
 def write_third_language(root: Path) -> Path:
@@ -21,9 +40,30 @@ def write_third_language(root: Path) -> Path:
     folder = root / CODE
     shutil.copytree(Path(str(files("voices"))) / "en", folder)
     (folder / "language.toml").write_text(LANGUAGE, encoding="utf-8")
-    spoken = (folder / "sentences.yaml").read_text(encoding="utf-8")
-    (folder / "sentences.yaml").write_text(
-        spoken.replace("{range: {", "{range: {words_language: en, "), encoding="utf-8"
-    )
     (folder / "cast.toml").write_text('talk = ["hm"]\nquestions = ["what hour is it"]\n', encoding="utf-8")
+    change(folder / "sentences.yaml", (r"\{range: \{", "{range: {words_language: en, "))
+    # The neuter after the masculine and the feminine, and the few after one.
+    for path in (folder / "script.toml", *folder.glob("editions/**/*.toml")):
+        change(
+            path,
+            (r"\{(\w+):([^{}|]*)\|([^{}|]*)\}", r"{\1:\2|\3|\2t}"),
+            (rf"^(\w+ = \[{TEXT}, {TEXT}), (\"\{{n\}} )([^\"]*\")\]$", r"\1, \2few \3, \2\3]"),
+        )
+    for path in folder.glob("*.toml"):
+        if path.name not in LISTS_OF_VARIANTS:
+            change(path, (rf"^(\w+ = \[{TEXT}), ({TEXT})\]$", r"\1, \2, \2]"))
+    change(
+        folder / "script.toml",
+        (r"\Z", FORMS),
+        (r'^white = "m"$', 'white = "n"'),
+        (r"^vote_cast = .*$", 'vote_cast = ["A vote from {psychic:dative}. {psychic:He|She|It} is done."]'),
+    )
     return folder
+
+
+def change(path: Path, *replacements: tuple[str, str]) -> None:
+    """Replace patterns in the file at *path*; each must be there, unless the file is one of many."""
+    text = path.read_text(encoding="utf-8")
+    for pattern, becomes in replacements:
+        text = re.sub(pattern, becomes, text, flags=re.MULTILINE)
+    path.write_text(text, encoding="utf-8")

@@ -7,7 +7,9 @@ from seance.edition_texts import EditionFile, EditionTexts
 from seance.narration.inflection import FORMS, KIND_FORMS, PLAIN_WORDS, Inflection
 from seance.narration.line_checks import check_variants, unknown_line
 from seance.narration.script_file import SAMPLE_VALUES, Lines, ScriptFile
+from seance.narration.script_grammar import counted_problem
 from seance.rules import LAST_HOUR, Category, Edition
+from seance.word_forms import CHOICE
 
 
 def read_edition_lines(texts: Mapping[str, EditionTexts], general: Lines, inflection: Inflection) -> Lines:
@@ -45,7 +47,7 @@ def _own_keys(edition: Edition) -> Iterator[str]:
 
 def _check_words(texts: Mapping[str, EditionTexts], general: Lines, inflection: Inflection) -> None:
     """Raise BadEditionTexts if an edition lacks a word that *general* lines say."""
-    holes, asked = _holes_and_forms(general)
+    holes, asked = _holes_and_counted(general, inflection)
     plain, counted = {*PLAIN_WORDS, *(holes - {*SAMPLE_VALUES})}, asked - {*FORMS, *inflection.joins}
     kinds = {f"{kind}.{form}" for kind in Category for form in KIND_FORMS}
     for name, each in texts.items():
@@ -58,6 +60,12 @@ def _check_words(texts: Mapping[str, EditionTexts], general: Lines, inflection: 
         for table, keys in missing.items():
             for key in sorted(keys):
                 raise each.error(f"words.{table}.{key}", "is missing")
+        for key, forms in each.tables.words.counted.items():
+            if problem := counted_problem(forms, words.forms.language):
+                raise each.error(f"words.counted.{key}", problem)
+        for key in each.tables.words.forms:
+            if key not in words.forms.language.forms:
+                raise each.error(f"words.forms.{key}", "is no form of this language")
 
 
 def _check_lines(texts: Mapping[str, EditionTexts], general: Lines, lines: Lines) -> None:
@@ -68,8 +76,10 @@ def _check_lines(texts: Mapping[str, EditionTexts], general: Lines, lines: Lines
                 raise each.error(f"script.{key}", "is missing")
 
 
-def _holes_and_forms(lines: Lines) -> tuple[set[str], set[str]]:
-    """Return the names of the holes of *lines*, and the forms that they ask for by name."""
+def _holes_and_counted(lines: Lines, inflection: Inflection) -> tuple[set[str], set[str]]:
+    """Return the names of the holes of *lines*, and what their holes for numbers ask for by name."""
     parsed = [part for variants in lines.values() for line in variants for part in Formatter().parse(line)]
-    forms = {form for _, _, form, _ in parsed if form and "|" not in form}
-    return {hole for _, hole, _, _ in parsed if hole is not None}, forms
+    split = inflection.edition_words(None).forms.split
+    numbers = [form for _, hole, form, _ in parsed if form and isinstance(SAMPLE_VALUES.get(hole or ""), int)]
+    asked = {split(form)[0] for form in numbers if CHOICE not in form}
+    return {hole for _, hole, _, _ in parsed if hole is not None}, asked - {""}

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from string import Formatter
 
 from seance.rules import Category, Psychic
+from seance.word_forms import CHOICE, SEAM, WordForms
 
 FORMS = ("name", "hour", "card", "named", "place", "time", "bare", "a", "the", "many")
-"""The forms that a hole may ask for, besides joins, counted things and a|choice by gender."""
+"""What a hole may ask for in any language, besides joins, counted things and a|choice by gender or number."""
 
 KIND_FORMS = ("bare", "a", "the", "many")
 """The forms that each kind of card has."""
@@ -18,9 +19,6 @@ PLAIN_WORDS = (
     *("vision", "a_vision", "the_vision", "visions", "group"),
 )
 """Words that every edition has and that any line may name in a hole, an owner's too."""
-
-SEAM = "\u2038"
-"""Marks the start of a name while a line is filled, so that a language can elide: de + Alma, de + le rêve."""
 
 LineValue = Psychic | Category | int | str | tuple["LineValue", ...]
 """What can stand in a hole of a line."""
@@ -40,10 +38,11 @@ class EditionWords:
     """The first hour, the second hour…"""
     plain: Mapping[str, str]
     """Words that any line may name in a hole, such as {a_vision}."""
-    counted: Mapping[str, tuple[str, str, str]]
-    """Each counted thing as none, one and {n} of it."""
+    counted: Mapping[str, tuple[str, ...]]
+    """Each counted thing as none of it, and then in each plural form of the language."""
     kinds: Mapping[str, Mapping[str, str]]
-    """Each kind of card as `bare`, `a`, `the` and `many`."""
+    """Each kind of card as `bare`, `a`, `the` and `many`, and its `gender` where a line chooses by it."""
+    forms: WordForms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +58,6 @@ class Inflection:
     comma: str
     card: str
     """What a card without a name is called: card {n}."""
-    seams: tuple[tuple[re.Pattern[str], str], ...]
-    """Elisions: what is replaced where a word meets a name, and by what."""
     words: Mapping[str, EditionWords]
     """By edition."""
     psychics: Mapping[Psychic, str]
@@ -68,7 +65,7 @@ class Inflection:
     names: Mapping[Psychic, str]
     """The full name, for the portraits."""
     genders: Mapping[Psychic, str]
-    """m or f."""
+    """One of the language's genders."""
     called: Mapping[str, Mapping[str, str]]
     """What levels, editions and the marks of phones are called."""
     cards: Mapping[int, str] = field(default_factory=dict)
@@ -95,27 +92,40 @@ class Inflection:
             if hole is not None:
                 plain = hole not in values and hole in words.plain
                 said.append(self.say(words.plain[hole] if plain else values[hole], form or "", words))
-        return self._elide("".join(said))
+        return " ".join(words.forms.elide("".join(said)).split())
 
     def say(self, value: LineValue, form: str, words: EditionWords) -> str:
-        """Return *value* in words, in the *form* that the hole asks for."""
+        """Return *value* in words, as the hole asks for it: `card`, or `card.dative` in a language with that form."""
+        what, case = words.forms.split(form)
         if isinstance(value, tuple):
-            join = form if form in self.joins else "and"
-            return self._join([self.say(each, "" if form == join else form, words) for each in value], join)
+            join = what if what in self.joins else "and"
+            each_form = ".".join(part for part in ("" if what == join else what, case) if part)
+            return self._join([self.say(each, each_form, words) for each in value], join)
+        text = self._base(value, what, words)
+        if not case:
+            return text
+        seam = SEAM if text.startswith(SEAM) else ""
+        return seam + words.forms.inflect(text.removeprefix(SEAM), case)
+
+    def base(self, value: Psychic | Category | int | str, what: str, words: EditionWords) -> str:
+        """Return *value* in words, before it takes a grammatical form."""
+        return self._base(value, what, words).removeprefix(SEAM)
+
+    def _base(self, value: Psychic | Category | int | str, what: str, words: EditionWords) -> str:
         if isinstance(value, Psychic):
-            return SEAM + self._psychic(value, form)
+            if CHOICE in what:
+                return SEAM + words.forms.by_gender(what, self.genders[value])
+            return SEAM + (self.names if what == "name" else self.psychics)[value]
         if isinstance(value, Category):
-            return SEAM + words.kinds[value][form or "bare"]
+            kind = words.kinds[value]
+            return SEAM + (words.forms.by_gender(what, kind["gender"]) if CHOICE in what else kind[what or "bare"])
         if isinstance(value, int):
-            return self._number(value, form, words)
+            return self._number(value, what, words)
         return SEAM + value
 
-    def _psychic(self, psychic: Psychic, form: str) -> str:
-        if "|" in form:
-            return form.split("|")[self.genders[psychic] == "f"]
-        return (self.names if form == "name" else self.psychics)[psychic]
-
     def _number(self, number: int, form: str, words: EditionWords) -> str:
+        if CHOICE in form:
+            return words.forms.by_number(form, number)
         if form == "hour":
             return SEAM + words.hours[number - 1]
         if form == "place" and 0 < number <= len(self.places):
@@ -129,7 +139,8 @@ class Inflection:
             parts = [self._number(n, what, words) for n, what in ((minutes, "minutes"), (seconds, "seconds")) if n]
             return self._join(parts or [self._number(0, "seconds", words)], "and")
         if form in words.counted:
-            return words.counted[form][min(abs(number), 2)].format(n=self._figure(number))
+            place = 1 + words.forms.language.plural(number) if number else 0
+            return words.counted[form][place].format(n=self._figure(number))
         return self._figure(number)
 
     def _figure(self, number: int) -> str:
@@ -138,8 +149,3 @@ class Inflection:
     def _join(self, items: list[str], join: str) -> str:
         *first, last = items or [""]
         return f"{self.comma.join(first)}{self.joins[join]}{last}" if first else last
-
-    def _elide(self, text: str) -> str:
-        for seam, becomes in self.seams:
-            text = seam.sub(becomes, text)
-        return " ".join(text.replace(SEAM, "").split())

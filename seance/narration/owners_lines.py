@@ -5,36 +5,66 @@ from pathlib import Path
 from typing import Any
 
 from seance.edition_texts import EditionTexts, load_edition_texts
+from seance.languages import DEFAULT_LANGUAGE, Language, load_language
 from seance.narration.edition_lines import read_edition_lines
 from seance.narration.inflection import Inflection
-from seance.narration.line_checks import check_variants, unknown_line
-from seance.narration.script_file import Lines, ScriptFile, read_inflection
+from seance.narration.line_checks import check_holes, check_lines, check_variants, unknown_line
+from seance.narration.script_file import Lines, ScriptFile
+from seance.narration.script_grammar import check_grammar, read_forms, read_inflection, wanted_gender
 from seance.rules import Edition
 from seance.text_files import shorten
+from seance.word_forms import WrittenForms
 
 
 def read_script(language: str, owners: Path | None, editions: Mapping[str, Edition]) -> tuple[Inflection, Lines, Lines]:
     """Return the inflection, the lines and the tales of *language*, with the *owners* file over ours."""
-    ours, texts = ScriptFile.load_ours(language), load_edition_texts(language, editions)
+    ours, texts, known = ScriptFile.load_ours(language), load_edition_texts(language, editions), load_language(language)
     tables = ours.tables()
+    check_grammar(ours, tables, known)
+    forms = read_forms(ours, tables, known)
     tables["called"] |= _edition_names(texts)
-    inflection = read_inflection(tables, texts, {})
-    lines = ours.lines(tables)
-    lines |= read_edition_lines(texts, lines, inflection) | ours.lines(tables["tales"], "tales.")
+    inflection = read_inflection(tables, texts, known, levels={}, forms=forms)
+    lines = ours.lines(tables) | ours.lines(tables.get("tales", {}), "tales.")
+    if language != DEFAULT_LANGUAGE:
+        _compare(ours, lines, inflection)
+    general = {key: variants for key, variants in lines.items() if not key.startswith("tales.")}
+    by_editions = read_edition_lines(texts, general, inflection)
+    check_lines(ours, lines, inflection)
+    lines |= by_editions
     if owners is not None:
         theirs = ScriptFile.load(owners)
         changes = theirs.tables()
         _refuse_foreign(theirs, changes)
+        forms = _merge(forms, read_forms(theirs, changes, known))
+        inflection = read_inflection(tables, texts, known, levels={}, forms=forms)
         more = theirs.lines(changes.pop("more", {}), "more.")
         changed = theirs.lines(changes) | theirs.lines(changes.get("tales", {}), "tales.")
         for key, variants in (changed | more).items():
             _check(theirs, key, variants, lines=lines, inflection=inflection)
         lines = _lay_over(lines, changed, {key.removeprefix("more."): added for key, added in more.items()}, [*texts])
         called = changes.get("called", {})
-        tables["called"] = _called(theirs, tables["called"], called)
-        inflection = read_inflection(tables, texts, called.get("levels", {}))
+        tables["called"] = _called(theirs, tables["called"], called, known)
+        inflection = read_inflection(tables, texts, known, levels=called.get("levels", {}), forms=forms)
     tales = {key.removeprefix("tales."): told for key, told in lines.items() if key.startswith("tales.")}
     return inflection, {key: variants for key, variants in lines.items() if not key.startswith("tales.")}, tales
+
+
+def _compare(ours: ScriptFile, lines: Lines, inflection: Inflection) -> None:
+    """Raise BadScript if *lines* are not those of the default language, with the same holes at the most."""
+    default = ScriptFile.load_ours(DEFAULT_LANGUAGE)
+    tables = default.tables()
+    expected = default.lines(tables) | default.lines(tables["tales"], "tales.")
+    for key in expected:
+        if key not in lines:
+            raise ours.error(key, "is missing")
+    for key, variants in lines.items():
+        if key not in expected:
+            raise unknown_line(ours, key, key, expected)
+        check_holes(ours, key, variants, ours=expected[key], words=inflection.words.values())
+
+
+def _merge(under: WrittenForms, over: WrittenForms) -> WrittenForms:
+    return {name: {**under.get(name, {}), **over.get(name, {})} for name in {**under, **over}}
 
 
 def _edition_names(texts: Mapping[str, EditionTexts]) -> dict[str, dict[str, str]]:
@@ -68,7 +98,8 @@ def _own_key(key: str, edition: str) -> str:
 def _refuse_foreign(theirs: ScriptFile, changes: Mapping[str, Any]) -> None:
     for table in ("grammar", "words"):
         if table in changes:
-            raise theirs.error(table, "is not for an owner's file: only lines, [tales], [more] and [called] are")
+            allowed = "only lines, [tales], [more], [called] and [forms] are"
+            raise theirs.error(table, f"is not for an owner's file: {allowed}")
 
 
 def _check(theirs: ScriptFile, key: str, variants: tuple[str, ...], *, lines: Lines, inflection: Inflection) -> None:
@@ -80,7 +111,7 @@ def _check(theirs: ScriptFile, key: str, variants: tuple[str, ...], *, lines: Li
     check_variants(theirs, key, variants, ours=lines[name], inflection=inflection, words=words)
 
 
-def _called(theirs: ScriptFile, ours: Mapping[str, Any], changes: Any) -> dict[str, Any]:
+def _called(theirs: ScriptFile, ours: Mapping[str, Any], changes: Any, language: Language) -> dict[str, Any]:
     """Return the [called] table with the owner's *changes*, or raise BadScript."""
     if not isinstance(changes, dict):
         raise theirs.error("called", f"must be a table, not {shorten(repr(changes))}")
@@ -90,7 +121,8 @@ def _called(theirs: ScriptFile, ours: Mapping[str, Any], changes: Any) -> dict[s
         for name, text in names.items():
             if name not in ours[what]:
                 raise theirs.error(f"called.{what}.{name}", f"is unknown here: use {', '.join(ours[what])}")
-            if not isinstance(text, str) or not text.strip() or (what == "genders" and text not in ("m", "f")):
-                wanted = '"m" or "f"' if what == "genders" else "a text"
-                raise theirs.error(f"called.{what}.{name}", f"must be {wanted}, not {shorten(repr(text))}")
+            if what == "genders" and text not in language.genders:
+                raise theirs.error(f"called.{what}.{name}", wanted_gender(text, language))
+            if not isinstance(text, str) or not text.strip():
+                raise theirs.error(f"called.{what}.{name}", f"must be a text, not {shorten(repr(text))}")
     return {what: {**names, **changes.get(what, {})} for what, names in ours.items()}

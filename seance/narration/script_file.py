@@ -1,20 +1,19 @@
 """Reading and checking a script file; complaints name the file, the line and the key."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from seance.edition_texts import EditionTexts
 from seance.languages import read_language_file
-from seance.narration.inflection import SEAM, EditionWords, Inflection, LineValue
+from seance.narration.inflection import LineValue
 from seance.rules import Category, Psychic
 from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_text, shorten
+from seance.word_forms import SEAM
 
 Lines = dict[str, tuple[str, ...]]
 
-_NOT_LINES = ("grammar", "called", "tales")
+_NOT_LINES = ("grammar", "called", "forms", "tales")
 """Tables of a script file that hold no lines."""
 
 
@@ -114,38 +113,3 @@ def _complaint(line: str) -> str | None:
         if hole is not None and (not hole.isidentifier() or conversion):
             return f"has a hole that is no name ({{{hole}}})"
     return "has a sign that cannot be said" if SEAM in line else None
-
-
-def read_inflection(
-    tables: Mapping[str, Any], texts: Mapping[str, EditionTexts], levels: Mapping[str, str]
-) -> Inflection:
-    """Return the inflection that the [grammar] and [called] tables of a script and the *texts* of editions describe.
-
-    The owner's *levels* are called so in every edition.
-    """
-    grammar, called = tables["grammar"], tables["called"]
-    return Inflection(
-        numbers=tuple(grammar["numbers"]),
-        places=tuple(grammar["places"]),
-        joins=grammar["joins"],
-        comma=grammar["comma"],
-        card=grammar["card"],
-        seams=tuple((re.compile(seam), becomes) for seam, becomes in grammar["seams"]),
-        words={name: _words(each, grammar["counted"], levels) for name, each in texts.items()},
-        psychics={psychic: called["colours"][psychic] for psychic in Psychic},
-        names={psychic: called["names"][psychic] for psychic in Psychic},
-        genders={psychic: called["genders"][psychic] for psychic in Psychic},
-        called={what: called[what] for what in ("levels", "editions", "marks")},
-    )
-
-
-def _words(texts: EditionTexts, counted: Mapping[str, Any], levels: Mapping[str, str]) -> EditionWords:
-    words = texts.tables.words
-    return EditionWords(
-        prefixes=tuple(file.name for file in texts.files),
-        levels={name: levels.get(name, level.said) for name, level in texts.tables.levels.items()},
-        hours=texts.tables.turns.said,
-        plain=words.plain,
-        counted={what: tuple(forms) for what, forms in {**counted, **words.counted}.items()},
-        kinds=words.kinds,
-    )
