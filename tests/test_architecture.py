@@ -87,7 +87,7 @@ ROOMS = {
     "seance.daemon.world": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
          "seance.narration", "seance.journal", "seance.web", "seance.settings", "seance.languages", "seance.text_files",
-         "seance.daemon", *DEVICES),
+         "seance.edition_texts", "seance.daemon", *DEVICES),
     ),
     "seance.demo": Room(
         ("seance.rules", "seance.dialogue", "seance.dialogue.grammar", "seance.narration",

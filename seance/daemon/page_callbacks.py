@@ -1,6 +1,5 @@
 """Turns requests of the pages into signals."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from seance.daemon.loop import Inbox
@@ -17,17 +16,18 @@ from seance.daemon.signals import (
 from seance.web.callbacks import Callbacks
 from seance.web.latest import LatestState
 from seance.web.page_state import PageState
+from seance.web.page_words import PageWords
 from seance.web.requests import HostControlRequest
 
 
-def page_callbacks(inbox: Inbox, latest: LatestState, words: Mapping[str, str], **more: Any) -> Callbacks:
+def page_callbacks(inbox: Inbox, latest: LatestState, words: PageWords, **more: Any) -> Callbacks:
     """Return callbacks that put a signal into *inbox* for each request; *words* has the texts of refusals."""
 
     def host_control(request: HostControlRequest) -> str | None:
         if request.do != "language":
             inbox.put(HostControl(request.do, request.value))
         elif _is_night_running(latest.current):
-            return words["language_not_now"]
+            return words.of(latest.current.edition_info.name)["language_not_now"]
         elif request.value != latest.current.language:
             inbox.put(Stop(language=request.value))
         return None

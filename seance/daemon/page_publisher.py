@@ -7,7 +7,7 @@ from seance.daemon.signals import Heard, Signal, Typed, TypedOnPage
 from seance.daemon.typed_text import is_two_digits
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
-from seance.rules import Edition, Phase, Seat, State, Visions, legal
+from seance.rules import LAST_HOUR, Edition, Seat, State, Visions, legal
 from seance.web.latest import LatestState
 from seance.web.page_state import EditionInfo, NumberedKnock, NumberedLine, PageState, SeatState
 from seance.web.requests import GHOST_COMMANDS
@@ -76,10 +76,13 @@ def edition_info(edition: Edition, state: State | None) -> EditionInfo:
     """Return what the pages need to know of *edition*."""
     track = state.setup.track if state else None
     return EditionInfo(
-        unit="day" if edition.verdict is Phase.ACCUSATION else "hour",
+        name=edition.name,
+        turns=LAST_HOUR,
         order=tuple(str(kind) for kind in edition.order),
         track=(track.intermediate, track.high) if track else None,
         crow_takes_hand=edition.crow_takes_whole_hand,
+        hand=edition.hand,
+        shared_vision_cards=3,
     )
 
 

@@ -46,12 +46,11 @@ class PageEvents:
         self._encoded: dict[bool, tuple[tuple[int, int], bytes]] = {}
         """The moment and the table's state then, by whether it is for pages on this machine."""
 
-    @property
-    def static_fields(self) -> dict[str, Any]:
-        """The language, words and names that a page needs without a stream."""
+    def static_fields(self, edition: str) -> dict[str, Any]:
+        """Return the language, words and names that a page needs for a night of *edition* without a stream."""
         static = self._static
         language = self._latest.current.language
-        return {"language": language, "words": static.words, "names": static.names, "cards": static.cards}
+        return {"language": language, "words": static.of(edition), "names": static.names, "cards": static.cards}
 
     async def table_events(self, *, here: bool) -> AsyncIterator[ServerSentEvent]:
         """Yield the events for a table's page; *here* for a page on this machine."""

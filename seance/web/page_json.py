@@ -13,8 +13,8 @@ from seance.web.page_state import EditionInfo, PageState, SandView
 class StaticPageData(msgspec.Struct, frozen=True, kw_only=True):
     """What stays the same all evening."""
 
-    words: msgspec.Raw
-    """The texts on the pages, as JSON."""
+    words: Mapping[str, msgspec.Raw]
+    """The texts on the pages as JSON, by edition."""
     names: Mapping[str, str]
     """Names of psychics, by colour."""
     cards: Mapping[str, str]
@@ -24,6 +24,10 @@ class StaticPageData(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     languages: Mapping[str, str]
     """What each language calls itself, by code."""
+
+    def of(self, edition: str) -> msgspec.Raw:
+        """Return the texts in the words of *edition*, or of the first one if there is none of that name."""
+        return self.words.get(edition) or next(iter(self.words.values()))
 
 
 def encode_table_state(
@@ -65,6 +69,7 @@ def encode_ghost_state(page: PageState, static: StaticPageData, device: str, *, 
             "visions": "dealt" if page.visions_dealt else "table",
             "deal": "manor" if room is None else room.deal,
             "crow": "hand" if page.edition_info.crow_takes_hand else "any",
+            "most_visions": page.edition_info.hand,
             "may": page.ghost_commands if mine else (),
         }
     )
@@ -73,7 +78,13 @@ def encode_ghost_state(page: PageState, static: StaticPageData, device: str, *, 
 def edition_fields(info: EditionInfo) -> dict[str, Any]:
     """Return the fields of a state that describe its edition."""
     track = info.track and {"intermediate": info.track[0], "high": info.track[1]}
-    return {"time": {"unit": info.unit, "of": info.hours}, "order": info.order, "track": track}
+    return {
+        "edition": info.name,
+        "turns": info.turns,
+        "order": info.order,
+        "track": track,
+        "shared_vision_cards": info.shared_vision_cards,
+    }
 
 
 def _common_fields(page: PageState, room: RoomView | None, static: StaticPageData, now: float) -> dict[str, Any]:
@@ -87,7 +98,7 @@ def _common_fields(page: PageState, room: RoomView | None, static: StaticPageDat
         "names": static.names,
         "cards": static.cards,
         "seat": page.seat.status,
-        "words": static.words,
+        "words": static.of(page.edition_info.name),
     }
 
 

@@ -67,13 +67,16 @@ class SandView(Protocol):
 class EditionInfo:
     """What the pages need to know of an edition."""
 
-    unit: Literal["hour", "day"] = "hour"
-    hours: int = 7
+    name: str = ""
+    turns: int = 7
     order: tuple[str, ...] = ("character", "location", "object")
     track: tuple[int, int] | None = None
     """The spaces at which the intermediate and the high level of the clairvoyancy track begin."""
     crow_takes_hand: bool = False
     """Whether a crow takes the whole hand."""
+    hand: int = 7
+    """Vision cards that the ghost holds."""
+    shared_vision_cards: int = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

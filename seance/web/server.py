@@ -17,6 +17,7 @@ from seance.web.callbacks import Callbacks
 from seance.web.latest import LatestState
 from seance.web.limits import MAX_CONNECTIONS, LimitedConnection
 from seance.web.page_json import StaticPageData
+from seance.web.page_words import PageWords
 from seance.web.site import Site
 
 _JOIN_TIMEOUT_S = 5.0
@@ -34,7 +35,7 @@ class Server:
         callbacks: Callbacks,
         *,
         name: str,
-        words: Mapping[str, str],
+        words: PageWords,
         names: Mapping[str, str],
         cards: Mapping[str, str],
         marks: Mapping[str, str],
@@ -44,7 +45,7 @@ class Server:
         self._socket, self._latest = own_socket, latest
         self.address = a.page_address(own_socket.getsockname(), name)
         static = StaticPageData(
-            words=msgspec.Raw(msgspec.json.encode(words)),
+            words={name: msgspec.Raw(msgspec.json.encode(texts)) for name, texts in words.editions.items()},
             names=names,
             cards=cards,
             marks=marks,
@@ -52,7 +53,7 @@ class Server:
             languages=languages,
         )
         site = Site(latest, callbacks, static, words)
-        guarded = AccessGuard(site.app(), names=a.host_names(name), word=lambda key: words.get(key, key))
+        guarded = AccessGuard(site.app(), names=a.host_names(name), word=site.word)
         config = uvicorn.Config(
             guarded,
             http=LimitedConnection,

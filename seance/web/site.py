@@ -27,6 +27,7 @@ from seance.web.latest import LatestState
 from seance.web.limits import MAX_CONNECTIONS, RESERVED_CONNECTIONS, RateLimiter, is_loopback
 from seance.web.page_json import StaticPageData
 from seance.web.page_state import SeatState
+from seance.web.page_words import PageWords
 from seance.web.requests import (
     MAX_BODY_BYTES,
     BadRequest,
@@ -44,13 +45,14 @@ CLAIM_TIMEOUT_S = 5.0
 STATIC_CACHE_CONTROL = "max-age=3600"
 """For files that are the same for everybody and hold nothing of the night."""
 
+_PRINTED_TEXT = re.compile(r"(<(?!title\b)[a-z0-9]+\b[^<>]*)>\{\{(\w+)\}\}<")
+_PRINTED_ATTRIBUTE = re.compile(r'\b(aria-label|placeholder)="\{\{(\w+)\}\}"')
+
 
 class Site:
     """Answers all routes from the latest page state, and hands requests to the callbacks."""
 
-    def __init__(
-        self, latest: LatestState, callbacks: Callbacks, static: StaticPageData, words: Mapping[str, str]
-    ) -> None:
+    def __init__(self, latest: LatestState, callbacks: Callbacks, static: StaticPageData, words: PageWords) -> None:
         self._latest, self._callbacks, self._words = latest, callbacks, words
         self._events = PageEvents(latest, static, callbacks.microphone_level)
         self._cookies = Cookies()
@@ -91,6 +93,10 @@ class Site:
         handlers = {HTTPException: _http_error, BadRequest: self._bad_request, ClientDisconnect: _disconnected}
         return Starlette(routes=routes, exception_handlers=handlers)
 
+    def word(self, key: str) -> str:
+        """Return the text *key* in the words of the edition that is played."""
+        return self._words.of(self._latest.current.edition_info.name).get(key, key)
+
     # Pages
 
     async def _door(self, request: Request) -> Response:
@@ -113,8 +119,13 @@ class Site:
 
     def _page(self, name: str) -> Response:
         """Return a page with its texts filled in, so that it reads well before the first event arrives."""
-        words = {**self._words, "language": self._latest.current.language}
+        page = self._latest.current
+        edition = page.edition_info.name
+        words = {**self._words.of(edition), "language": page.language, "edition": edition}
         text = self._pages.joinpath(f"{name}.html").read_text(encoding="utf-8")
+        # With its key beside it a text can be written anew when another edition is played.
+        text = _PRINTED_TEXT.sub(r'\1 data-say="\2">{{\2}}<', text)
+        text = _PRINTED_ATTRIBUTE.sub(r'\1="{{\2}}" data-say-\1="\2"', text)
         filled = re.sub(r"\{\{(\w+)\}\}", lambda hole: html.escape(words.get(hole[1], "")), text)
         return HTMLResponse(filled.replace("<!-- languages -->", self._language_buttons))
 
@@ -142,7 +153,7 @@ class Site:
         if here:
             return self._with_guest_cookie(request, EventStream(events))
         if self._anonymous_streams >= MAX_CONNECTIONS - RESERVED_CONNECTIONS:
-            raise HTTPException(503, self._word("too_many_pages"), headers={"retry-after": "10"})
+            raise HTTPException(503, self.word("too_many_pages"), headers={"retry-after": "10"})
         return self._with_guest_cookie(request, EventStream(self._counted(events)))
 
     async def _counted(self, events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[ServerSentEvent]:
@@ -159,7 +170,7 @@ class Site:
         self._check_rate(self._say_limit, request)
         said = decode_request(await self._body(request), SayRequest)
         if said.is_ghost_command:
-            raise BadRequest(self._word("ghost_words_here"))
+            raise BadRequest(self.word("ghost_words_here"))
         self._callbacks.say(said.text, _is_here(request), guest)
         return JSONResponse({}, status_code=202)
 
@@ -172,13 +183,13 @@ class Site:
         if device is not None and device == seat.holder:
             return await self._claim(seat, device)
         if not self._seat_limit.allows(_client_address(request)):
-            raise HTTPException(429, self._word("seat_too_often"))
+            raise HTTPException(429, self.word("seat_too_often"))
         if device is not None and device == seat.asked:
             return JSONResponse({"seat": seat.status}, status_code=202)
         if seat.status == "taken":
             self._callbacks.seat_attempted()
         if seat.status != "free":
-            message = self._word("seat_taken" if seat.status == "taken" else "seat_asked_by_other")
+            message = self.word("seat_taken" if seat.status == "taken" else "seat_asked_by_other")
             return JSONResponse({"seat": seat.status, "message": message}, status_code=409)
         # A new id for each request: a cookie that somebody else has put into this browser must not become the ghost's.
         device, guest = new_device_id(), self._cookies.guest_of(request) or new_device_id()
@@ -195,14 +206,14 @@ class Site:
             new_device = new_device_id()
             self._callbacks.claim_seat(device, new_device)
             if not await self._latest.becomes(lambda page: page.seat.holder == new_device, CLAIM_TIMEOUT_S):
-                raise HTTPException(403, self._word("not_your_seat"))
+                raise HTTPException(403, self.word("not_your_seat"))
             set_seat_cookie(response, seat, new_device)
         return response
 
     async def _ghost_events(self, request: Request) -> Response:
         device = device_of(request, self._seat())
         if device is None:
-            raise HTTPException(403, self._word("not_your_seat"))
+            raise HTTPException(403, self.word("not_your_seat"))
         return EventStream(self._watched_events(device))
 
     async def _watched_events(self, device: str) -> AsyncIterator[ServerSentEvent]:
@@ -232,15 +243,15 @@ class Site:
         self._check_rate(self._lookup_limit, request)
         page = await run_sync(self._callbacks.lookups.chronicle)
         if page is None:
-            raise HTTPException(404, self._word("no_night_over"))
+            raise HTTPException(404, self.word("no_night_over"))
         return HTMLResponse(page, headers={"content-security-policy": _policy_with_styles(page)})
 
     async def _replay_steps(self, request: Request) -> Response:
         self._check_rate(self._lookup_limit, request)
         steps = await run_sync(self._callbacks.lookups.replay)
         if steps is None:
-            raise HTTPException(404, self._word("no_night_over"))
-        told = {**self._events.static_fields, **steps}
+            raise HTTPException(404, self.word("no_night_over"))
+        told = {**self._events.static_fields(steps["edition"]), **steps}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def _checks(self, request: Request) -> Response:
@@ -261,25 +272,25 @@ class Site:
         """Return the ghost's seat, or raise 503 until the evening has been opened and has published it."""
         seat = self._latest.current.seat
         if not seat.key:
-            raise HTTPException(503, self._word("not_ready"))
+            raise HTTPException(503, self.word("not_ready"))
         return seat
 
     def _check_guest(self, request: Request) -> str:
         guest = self._cookies.guest_of(request)
         if guest is None:
-            raise HTTPException(403, self._word("wrong_origin"))
+            raise HTTPException(403, self.word("wrong_origin"))
         return guest
 
     def _check_seat_holder(self, request: Request) -> str:
         seat = self._seat()
         device = device_of(request, seat)
         if device is None or device != seat.holder or seat.unclaimed:
-            raise HTTPException(403, self._word("not_your_seat"))
+            raise HTTPException(403, self.word("not_your_seat"))
         return device
 
     def _check_rate(self, limiter: RateLimiter, request: Request) -> None:
         if not limiter.allows(_client_address(request)):
-            raise HTTPException(429, self._word("too_fast"))
+            raise HTTPException(429, self.word("too_fast"))
 
     async def _body(self, request: Request) -> bytes:
         """Return the body of *request*, or raise 413 if it is too large and 408 if it is too slow."""
@@ -288,15 +299,12 @@ class Site:
             async for part in request.stream():
                 body += part
                 if len(body) > MAX_BODY_BYTES:
-                    raise HTTPException(413, self._word("too_large"), headers={"connection": "close"})
+                    raise HTTPException(413, self.word("too_large"), headers={"connection": "close"})
             return body
-        raise HTTPException(408, self._word("bad_request"), headers={"connection": "close"})
+        raise HTTPException(408, self.word("bad_request"), headers={"connection": "close"})
 
     async def _bad_request(self, _request: Request, error: Exception) -> Response:
-        return JSONResponse({"message": str(error) or self._word("bad_request")}, status_code=400)
-
-    def _word(self, key: str) -> str:
-        return self._words.get(key, key)
+        return JSONResponse({"message": str(error) or self.word("bad_request")}, status_code=400)
 
 
 async def _disconnected(_request: Request, _error: Exception) -> Response:

@@ -11,9 +11,10 @@ from seance.daemon.page_callbacks import page_callbacks
 from seance.daemon.page_publisher import PagePublisher
 from seance.rules import LIBELLUD
 from seance.web.page_json import StaticPageData
+from seance.web.page_words import PageWords
 from seance.web.site import Site
 
-WORDS = {"not_ready": "one moment"}
+WORDS = PageWords({"libellud": {"not_ready": "one moment"}})
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,9 @@ WORDS = {"not_ready": "one moment"}
 )
 def test_a_seat_is_neither_given_nor_refused_before_the_house_is_awake(method: str, path: str) -> None:
     latest = PagePublisher(language="en", pace="full", edition=LIBELLUD).latest
-    static = StaticPageData(words=msgspec.Raw(b"{}"), names={}, cards={}, marks={}, address="", languages={})
+    static = StaticPageData(
+        words={"libellud": msgspec.Raw(b"{}")}, names={}, cards={}, marks={}, address="", languages={}
+    )
     app = Site(latest, page_callbacks(Inbox(), latest, WORDS), static, WORDS).app()
 
     async def asked() -> httpx.Response:

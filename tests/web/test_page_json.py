@@ -12,7 +12,12 @@ from seance.web.page_json import StaticPageData, encode_ghost_state, encode_tabl
 from seance.web.page_state import NumberedLine, PageState, SeatState
 
 STATIC = StaticPageData(
-    words=msgspec.Raw(b"{}"), names={}, cards={}, marks={}, address="http://seance.local:8013/", languages={}
+    words={"libellud": msgspec.Raw(b"{}")},
+    names={},
+    cards={},
+    marks={},
+    address="http://seance.local:8013/",
+    languages={},
 )
 HELD = SeatState(key="k" * 64, holder="ghost")
 

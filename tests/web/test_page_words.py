@@ -8,8 +8,11 @@ from string import Formatter
 
 import pytest
 
-from seance.languages import language_codes
+from seance.daemon.world.page_texts import TURN_MARKS, load_page_words
+from seance.edition_texts import BadEditionTexts
+from seance.languages import language_codes, read_language_file
 from seance.rules import Category, Psychic
+from tests.written_voices import WriteVoice
 
 PAGES = files("seance.web").joinpath("pages")
 
@@ -37,12 +40,35 @@ def test_all_languages_have_the_same_words_with_the_same_holes(language: str) ->
 
 def test_every_word_that_a_page_is_printed_with_exists() -> None:
     named = {key for text in sources(".html").values() for key in re.findall(r"\{\{(\w+)\}\}", text)}
-    assert named - {"language"} - set(words("en")) == set()
+    assert named - {"language", "edition"} - set(words("en")) == set()
 
 
 def test_every_word_that_a_script_asks_for_exists() -> None:
     asked = {key for text in sources(".js").values() for key in re.findall(r"""\bsay\(["'](\w+)["']""", text)}
-    assert asked - set(words("en")) == set()
+    assert asked - {TURN_MARKS} - set(words("en")) == set()
+
+
+def test_an_edition_has_its_own_words_on_the_pages() -> None:
+    editions = load_page_words("en").editions
+    assert {name: texts["hour"] for name, texts in editions.items()} == {
+        "libellud": "Hour {mark}", "igames": "Day {n}", "portal": "Day {n}", "manual": "Day {n}",
+    }  # fmt: skip
+    assert editions["libellud"][TURN_MARKS] == "I II III IV V VI VII"
+    assert editions["portal"][TURN_MARKS] == "Mo Tu We Th Fr Sa Su"
+
+
+@pytest.mark.parametrize(
+    ("pages", "complaint"),
+    [
+        ("hours = 'x'", r"portal\.toml, line 3: pages\.hours: is unknown in pages\.toml"),
+        ("voted = 'x {n}'", r"portal\.toml, line 3: pages\.voted: cannot say {n}: its holes are none"),
+    ],
+)
+def test_a_mistake_in_an_editions_words_names_file_and_key(write_voice: WriteVoice, pages: str, complaint: str) -> None:
+    names = read_language_file("en", "editions/portal.toml").text.partition("[called]")[2]
+    write_voice("en/editions/portal.toml", f"like = 'week'\n[pages]\n{pages}\n[called]{names}")
+    with pytest.raises(BadEditionTexts, match=complaint):
+        load_page_words("en")
 
 
 def test_no_word_is_left_that_nobody_asks_for() -> None:

@@ -30,7 +30,7 @@ def test_the_table_shows_the_night_the_lights_and_the_last_lines(night, phone):
     assert state["lights"]["red"] == "served"
     assert "Red" in state["said"][-1]["text"]
     assert state["heard"]["text"] == "red has a vision"
-    assert state["time"] == {"unit": "hour", "of": 7}
+    assert (state["edition"], state["turns"], state["shared_vision_cards"]) == ("libellud", 7, 3)
     assert state["seat"] == "free"
 
 

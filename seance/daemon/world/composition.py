@@ -136,7 +136,7 @@ def build_context(
     game, telling = chosen.game, chosen.telling
     psychic_names = {Psychic(colour): name for colour, name in names.items()}
     style = NarrationStyle(
-        script=Script.load(chosen.language, _path(telling.lines), names=psychic_names),
+        script=Script.load(chosen.language, _path(telling.lines), names=psychic_names, editions=editions),
         pace=Pace(telling.pace),
         opening=Opening(telling.opening),
         first_night=telling.first_night,
@@ -144,7 +144,10 @@ def build_context(
     )
     return EveningContext(
         sentences=Sentences.load(
-            chosen.language, names_file=_path(chosen.hearing.names), wake_word=chosen.hearing.wake_word
+            chosen.language,
+            names_file=_path(chosen.hearing.names),
+            wake_word=chosen.hearing.wake_word,
+            editions=editions,
         ),
         style=style,
         defaults=Defaults(

@@ -9,8 +9,8 @@ from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
 from seance.daemon.page_callbacks import page_callbacks
 from seance.daemon.page_publisher import PagePublisher
-from seance.languages import language_names, read_language_file
-from seance.text_files import parse_toml
+from seance.daemon.world.page_texts import load_page_words
+from seance.languages import language_names
 from seance.web.address import bind_socket
 from seance.web.callbacks import Lookups
 from seance.web.server import Server
@@ -31,8 +31,8 @@ def serve_pages(
     """Serve the pages and yield their URL, or raise PortTaken."""
     own_socket = bind_socket(listen, port)
     script = context.style.script
-    words = page_words(script.language)
     editions = context.defaults.editions
+    words = load_page_words(script.language, editions)
     server = Server(
         own_socket,
         pages.latest,
@@ -46,9 +46,3 @@ def serve_pages(
     )
     with server:
         yield server.address
-
-
-def page_words(language: str) -> dict[str, str]:
-    """Return the texts on the pages, by key."""
-    file = read_language_file(language, "pages.toml")
-    return parse_toml(file.text, file.source)

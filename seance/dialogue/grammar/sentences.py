@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 
 from seance.dialogue.grammar.phrase_cover import covering_phrases, every_phrase
-from seance.dialogue.grammar.spoken_names import BadNames
+from seance.dialogue.grammar.spoken_names import BadNames, Names
 from seance.dialogue.grammar.template_graph import Arc, BadSentences, Fold, Node, SlotValue, Tag, words_of
 from seance.dialogue.grammar.templates import Slot, Template, load_templates
+from seance.rules import EDITIONS, Edition
 
 __all__ = ["Ambiguous", "BadNames", "BadSentences", "Intent", "Sentences", "Slot"]
 
@@ -63,9 +64,11 @@ class Sentences:
         names_file: Path | None = None,
         sentences_file: Path | None = None,
         wake_word: str = "",
+        editions: Mapping[str, Edition] = EDITIONS,
     ) -> Sentences:
         """Return the sentences of *language*, or of another hassil file, each after *wake_word*."""
-        loaded = load_templates(language, names_file, sentences_file, wake_word)
+        names = Names.load(language, names_file, editions=editions)
+        loaded = load_templates(language, names, sentences_file, wake_word)
         return cls(loaded.templates, loaded.fillers, loaded.fold, {}, {})
 
     @property

@@ -71,14 +71,13 @@ _HASSIL_ERRORS = (HassilError, ParseError, LookupError, TypeError, ValueError, A
 """What hassil raises over a template that it cannot read."""
 
 
-def load_templates(language: str, names_file: Path | None, sentences_file: Path | None, wake_word: str) -> TemplateSet:
+def load_templates(language: str, names: Names, sentences_file: Path | None, wake_word: str) -> TemplateSet:
     """Return the templates of *language*, or of another hassil file, each after *wake_word*; or raise BadSentences."""
     if sentences_file is None:
         where, text = read_language_file(language, "sentences.yaml", BadSentences)
     else:
         where, text = str(sentences_file), read_text(sentences_file, BadSentences)
     fold = load_language(language).make_fold()
-    names = Names.load(language, names_file, fold=fold)
     read = read_sentences(text, where)
     try:
         intents = Intents.from_dict({"language": language, **read})

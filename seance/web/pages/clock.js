@@ -1,4 +1,4 @@
-// The clock of the manor: seven hours around a dial, the hand, and the sand as a ring that empties.
+// The clock of the manor: the hours around a dial, the hand, and the sand as a ring that empties.
 import { h, hourMark, hourName, say } from "/static/page.js";
 
 const RING_LENGTH = 2 * Math.PI * 92;
@@ -6,10 +6,9 @@ const RING_LENGTH = 2 * Math.PI * 92;
 const pointAt = (angle, radius) => [Math.sin(angle) * radius, -Math.cos(angle) * radius];
 const angleOf = (hour, of) => (2 * Math.PI * (hour - 1)) / of;
 
-/** Return the clock at an hour; null draws it without a hand. */
-export function clock(hour, time) {
-  const of = time?.of ?? 7;
-  const label = hour ? say("clock_label", { time: hourName(hour, time), of }) : say("phase_none");
+/** Return the clock at an hour of so many; null draws it without a hand. */
+export function clock(hour, of) {
+  const label = hour ? say("clock_label", { time: hourName(hour), of }) : say("phase_none");
   return h("svg", { class: "clock", viewBox: "-110 -110 220 220", role: "img", "aria-label": label },
     h("circle", { class: "rim", r: 104 }),
     h("circle", { class: "dial", r: 98 }),
@@ -17,17 +16,17 @@ export function clock(hour, time) {
     h("circle", { class: "sand", r: 92, transform: "rotate(-90)", "stroke-dasharray": `0 ${RING_LENGTH}` }),
     h("circle", { class: "inner", r: 51 }),
     ticks(of),
-    hours(hour, of, time),
+    hours(hour, of),
     hour ? hand(angleOf(hour, of)) : null,
     h("path", { class: "moon", d: "M6-16a17 17 0 1 0 10 27a14 14 0 1 1-10-27z", transform: "rotate(-20)" }));
 }
 
-function hours(now, of, time) {
+function hours(now, of) {
   return Array.from({ length: of }, (_, index) => {
     const hour = index + 1;
     const [x, y] = pointAt(angleOf(hour, of), 71);
     const when = !now || hour > now ? "to-come" : hour === now ? "now" : "past";
-    return h("text", { class: `hour ${when}`, x: x.toFixed(1), y: (y + 7).toFixed(1) }, hourMark(hour, time));
+    return h("text", { class: `hour ${when}`, x: x.toFixed(1), y: (y + 7).toFixed(1) }, hourMark(hour));
   });
 }
 

@@ -1,7 +1,7 @@
 // The ghost's page: every tap is a command, and the answer comes with the next state.
 import { stayAwake } from "/static/awake.js";
 import { listen } from "/static/live.js";
-import { find, h, hourMark, hourName, reloadOnNewLanguage, setWords, minutes, post, say, write } from "/static/page.js";
+import { find, h, hourMark, hourName, reloadOnNewLanguage, setWords, minutes, numberWord, post, say, write } from "/static/page.js";
 import { drawPsychics } from "/static/ghost_rows.js";
 
 let state = null;
@@ -62,7 +62,7 @@ $("sit-down").addEventListener("click", async () => {
 // States and whispers
 
 function showState(next) {
-  setWords(next.words);
+  setWords(next.words, next.edition);
   reloadOnNewLanguage(next.language);
   state = next;
   stateAt = performance.now();
@@ -100,8 +100,8 @@ function hint() {
 
 function draw() {
   const night = state.night;
-  write($("hour"), night ? hourMark(night.hour, state.time) : "–");
-  $("hour").setAttribute("aria-label", night ? hourName(night.hour, state.time) : "");
+  write($("hour"), night ? hourMark(night.hour) : "–");
+  $("hour").setAttribute("aria-label", night ? hourName(night.hour) : "");
   write($("phase"), state.paused ? say("paused") : say(`phase_${night?.phase ?? "none"}`));
   write($("crows"), say("crows", { n: night?.crows_left ?? "–" }));
   drawPsychics($("psychics"), state, chosen, choose);
@@ -180,7 +180,7 @@ function touchCard(card) {
 }
 
 function changeCount(by) {
-  count = Math.min(7, Math.max(1, count + by));
+  count = Math.min(state.most_visions, Math.max(1, count + by));
   cancel();
 }
 
@@ -231,7 +231,8 @@ function culprit() {
 
 function lay() {
   if (!state.hand) return askToConfirm({ command: "lay_shared_vision" }, say("ask_lay"));
-  if (cards.length !== 3) return whisper(say("first_choose_three"));
+  const needed = state.shared_vision_cards;
+  if (cards.length !== needed) return whisper(say(needed === 1 ? "first_choose_cards" : "first_choose_shared", { n: numberWord(needed) }));
   askToConfirm({ command: "lay_shared_vision", cards }, say("ask_lay_cards", { cards: cardList() }));
 }
 

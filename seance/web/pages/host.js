@@ -36,7 +36,7 @@ async function sendControl({ currentTarget: button }) {
 let checksLoaded = false;
 
 function showState(state) {
-  setWords(state.words);
+  setWords(state.words, state.edition);
   reloadOnNewLanguage(state.language);
   if (!checksLoaded) loadChecks();
   checksLoaded = true;

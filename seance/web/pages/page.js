@@ -2,9 +2,18 @@
 
 let words = {};
 
-/** Use these texts from now on, by key. */
-export function setWords(next) {
+/** Use these texts from now on, by key; texts that were printed in the words of another edition are written anew. */
+export function setWords(next, edition) {
   words = next ?? words;
+  const { dataset } = document.documentElement;
+  if (!next || dataset.edition === edition) return;
+  dataset.edition = edition;
+  for (const element of document.querySelectorAll("[data-say]")) write(element, say(element.dataset.say));
+  for (const name of ["aria-label", "placeholder"]) {
+    for (const element of document.querySelectorAll(`[data-say-${name}]`)) {
+      element.setAttribute(name, say(element.getAttribute(`data-say-${name}`)));
+    }
+  }
 }
 
 /** Return the text of key, with its {placeholders} filled. */
@@ -53,16 +62,19 @@ export async function post(path, body = {}) {
   }
 }
 
-const ROMAN = ["", "I", "II", "III", "IV", "V", "VI", "VII"];
-
-/** Return hour n as on the clock: a Roman numeral, or the short name of a day. */
-export function hourMark(n, time) {
-  return time?.unit === "day" ? say("days").split(" ")[n - 1] ?? "" : ROMAN[n] ?? "";
+/** Return hour n as on the clock: a numeral, or the short name of a day. */
+export function hourMark(n) {
+  return say("turn_marks").split(" ")[n - 1] ?? "";
 }
 
 /** Return hour n in words. */
-export function hourName(n, time) {
-  return time?.unit === "day" ? say("day", { n }) : say("hour", { n: ROMAN[n] });
+export function hourName(n) {
+  return say("hour", { n, mark: hourMark(n) });
+}
+
+/** Return a small number in words. */
+export function numberWord(n) {
+  return say("numbers").split(" ")[n] ?? String(n);
 }
 
 /** Return seconds as m:ss. */

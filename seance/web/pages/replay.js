@@ -14,10 +14,10 @@ function show(at) {
   if (!step) return;
   const slider = find("#slider");
   slider.value = n;
-  slider.setAttribute("aria-valuetext", `${hourName(step.hour, night.time)}, ${say("replay_step", { n: n + 1, of: night.steps.length })}`);
+  slider.setAttribute("aria-valuetext", `${hourName(step.hour)}, ${say("replay_step", { n: n + 1, of: night.steps.length })}`);
   write(find("#phase"), step.view ? say(`phase_${step.view.phase}`) : "");
   write(find("#told"), step.told ?? "");
-  find("#clock").replaceChildren(clock(step.hour, night.time));
+  find("#clock").replaceChildren(clock(step.hour, night.turns));
   find("#board").replaceChildren(...board({ ...night, night: step.view, lights: null }));
   for (const button of find("#hours").children) {
     button.setAttribute("aria-pressed", String(Number(button.dataset.hour) === step.hour));
@@ -30,7 +30,7 @@ function hourButtons() {
   const first = new Map();
   night.steps.forEach((step, at) => first.has(step.hour) || first.set(step.hour, at));
   return [...first].map(([hour, at]) => {
-    const button = h("button", { type: "button", "data-hour": hour, "aria-label": hourName(hour, night.time) }, hourMark(hour, night.time));
+    const button = h("button", { type: "button", "data-hour": hour, "aria-label": hourName(hour) }, hourMark(hour));
     button.addEventListener("click", () => show(at));
     return button;
   });
@@ -52,7 +52,7 @@ const answer = await fetch("/replay/steps", { cache: "no-store" });
 const content = await answer.json().catch(() => ({}));
 if (answer.ok) {
   night = content;
-  setWords(night.words);
+  setWords(night.words, night.edition);
   find("#slider").max = night.steps.length - 1;
   find("#hours").replaceChildren(...hourButtons());
   find("#to-chronicle").hidden = false;

@@ -12,7 +12,7 @@ export function suspects(state) {
     night.eldest_of && h("p", { class: "line" }, say("eldest_of", { who: night.eldest_of.map((each) => psychicName(each, state.names)).join(", ") })),
     night.groups.length ? h("section", { class: "groups", "aria-label": say("table_groups") },
       h("ol", {}, night.groups.map((group) => suspect(group, state)))) : null,
-    night.groups.length ? shared(night) : null);
+    night.groups.length ? shared(state) : null);
 }
 
 function ending(outcome) {
@@ -34,11 +34,12 @@ function suspect(group, state) {
     h("p", { class: "balls" }, named.map(([by]) => mark(by, say(key, { by: psychicName(by, state.names), n: group.group })))));
 }
 
-function shared(night) {
+function shared(state) {
+  const { night } = state;
   if (!["shared_vision", "vote", "eldest", "accusation", "over"].includes(night.phase)) return null;
   return h("section", { class: "shared", "aria-label": say("table_shared") },
     h("h2", {}, say("table_shared")),
-    h("ol", {}, [0, 1, 2].map((at) => {
+    h("ol", {}, Array.from({ length: state.shared_vision_cards }, (_, at) => {
       const up = at < night.shared_vision_shown;
       const number = night.shared_vision?.[at];
       return h("li", { class: up ? "vision up" : "vision down" },

@@ -15,7 +15,7 @@ let clockElement = null;
 let drawnClock = "";
 
 function showState(next) {
-  setWords(next.words);
+  setWords(next.words, next.edition);
   reloadOnNewLanguage(next.language);
   state = next;
   stateAt = performance.now();
@@ -31,14 +31,14 @@ function showState(next) {
   write(find("#code-here"), next.seat_code?.digits ?? "");
   const over = next.chronicle ?? Boolean(night?.outcome);
   for (const id of ["#to-chronicle", "#to-replay"]) find(id).hidden = !over;
-  document.title = night ? `${hourName(night.hour, next.time)} · ${say("table_title")}` : say("table_title");
+  document.title = night ? `${hourName(night.hour)} · ${say("table_title")}` : say("table_title");
 }
 
 function drawClock() {
-  const now = `${state.night?.hour} ${state.time?.unit} ${state.language}`;
+  const now = `${state.night?.hour} ${state.edition} ${state.language}`;
   if (now !== drawnClock) {
     drawnClock = now;
-    clockElement = clock(state.night?.hour ?? null, state.time);
+    clockElement = clock(state.night?.hour ?? null, state.turns);
     find("#clock").replaceChildren(clockElement);
   }
   drawSand();
@@ -67,7 +67,7 @@ function appendLines(said = []) {
 
 function showKnock({ says, count }) {
   playKnock({ says, count });
-  const rings = Array.from({ length: Math.min(count, 7) }, () => h("i", { "aria-hidden": "true" }));
+  const rings = Array.from({ length: count }, () => h("i", { "aria-hidden": "true" }));
   find("#knock").replaceChildren(...rings, h("span", {}, say(`knock_${says}`, { n: count })));
   find("#knock").dataset.says = says;
   clearTimeout(knockTimer);
@@ -103,7 +103,8 @@ find("#code").addEventListener("submit", async (event) => {
 find("#sound").addEventListener("click", async ({ currentTarget: button }) => {
   const on = await switchSound(button.getAttribute("aria-pressed") !== "true");
   button.setAttribute("aria-pressed", String(on));
-  write(button, say(on ? "table_sound_off" : "table_sound_on"));
+  button.dataset.say = on ? "table_sound_off" : "table_sound_on";
+  write(button, say(button.dataset.say));
 });
 
 listen("/table/events", { handlers: { state: showState, knock: showKnock }, onConnection: showConnection });

@@ -5,8 +5,8 @@ import { h, say } from "/static/page.js";
 /** Return the track; null if the night has none. */
 export function track(state) {
   const { psychics } = state.night;
-  if (psychics.some((each) => each.clairvoyancy === null)) return null;
-  const limits = state.track ?? { intermediate: 5, high: 7 };
+  if (!state.track || psychics.some((each) => each.clairvoyancy === null)) return null;
+  const limits = state.track;
   const end = Math.max(limits.high + 2, ...psychics.map((each) => each.clairvoyancy));
   const spaces = Array.from({ length: end + 1 }, (_, n) => space(n, psychics.filter((each) => each.clairvoyancy === n), limits, state));
   return h("section", { class: "track", "aria-label": say("table_track") },

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from seance.languages import read_language_file
 from tests.web.browser.seats import Ghost, Guest, number
+from tests.written_voices import WriteVoice
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII")
 
@@ -153,3 +155,24 @@ def test_the_pages_speak_french_in_a_french_house(guest: Guest, ghost: Ghost) ->
     expect(ghost.phase).to_have_text("Les visions")
     ghost.gives("white")
     expect(guest.panel("white")).to_contain_text("a une vision")
+
+
+@pytest.fixture
+def words_of_portal(write_voice: WriteVoice) -> None:
+    """Page texts of the edition portal alone; asked for before the house, which reads them."""
+    ours = read_language_file("en", "editions/portal.toml").text
+    texts = '[pages]\ndo_crow = "Discard"\nghost_hand = "Your dreams"\ntable_say_hint = "such as: a dream"\n'
+    write_voice("en/editions/portal.toml", f"{ours}\n{texts}")
+
+
+@pytest.mark.usefixtures("words_of_portal")
+def test_pages_that_are_open_take_the_words_of_the_edition_that_begins(request: pytest.FixtureRequest) -> None:
+    guest, ghost = request.getfixturevalue("guest"), request.getfixturevalue("ghost")
+    crow, hand, hint = ghost.page.locator("#crow"), ghost.page.locator("#hand"), guest.page.locator("#words")
+    expect(crow).to_have_text("Crow")
+    guest.begins("we are four, easy, the Polish rules, blue, white and red play")
+    expect(crow).to_have_text("Discard")
+    expect(hand).to_have_attribute("aria-label", "Your dreams")
+    expect(hint).to_have_attribute("placeholder", "such as: a dream")
+    ghost.page.reload()
+    expect(crow).to_have_text("Discard")
