@@ -44,6 +44,7 @@ ROOMS = {
     "seance.rules": Room(standard=PURE),
     "seance.codec": Room(("seance.rules",), ("msgspec",)),
     "seance.engine": Room(("seance.rules", "seance.codec"), ("msgspec",)),
+    "seance.permissions": Room(standard=PURE),
     "seance.plain_text": Room(),
     "seance.text_files": Room(),
     "seance.languages": Room(("seance.text_files", "voices"), ("msgspec",)),
@@ -51,7 +52,9 @@ ROOMS = {
     "seance.texts": Room(("seance.languages", "seance.text_files")),
     "seance.edition_texts": Room(("seance.rules", "seance.languages", "seance.text_files"), ("msgspec",)),
     "seance.settings": Room(("seance.languages", "seance.text_files"), ("msgspec",)),
-    "seance.dialogue": Room(("seance.rules", "seance.dialogue.grammar", "seance.languages", "seance.text_files")),
+    "seance.dialogue": Room(
+        ("seance.rules", "seance.permissions", "seance.dialogue.grammar", "seance.languages", "seance.text_files")
+    ),
     "seance.dialogue.grammar": Room(
         ("seance.rules", "seance.languages", "seance.edition_texts", "seance.text_files"), ("hassil", "yaml")
     ),
@@ -75,12 +78,13 @@ ROOMS = {
         ("seance.rules", "seance.codec", "seance.journal", "seance.plain_text", "seance.texts"), ("msgspec", "rich")
     ),
     "seance.web": Room(
-        ("seance.rules", "seance.codec", "seance.languages", "seance.plain_text"),
+        ("seance.rules", "seance.codec", "seance.languages", "seance.permissions", "seance.plain_text"),
         ("anyio", "itsdangerous", "msgspec", "segno", "sse_starlette", "starlette", "uvicorn"),
     ),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
-         "seance.dialogue.ghost_commands", "seance.narration", "seance.journal", "seance.web", "seance.plain_text"),
+         "seance.dialogue.ghost_commands", "seance.narration", "seance.journal", "seance.web", "seance.permissions",
+         "seance.plain_text"),
         ("msgspec",),
     ),
     "seance.daemon.terminal_ui": Room(("seance.narration", "seance.plain_text"), ("rich",)),

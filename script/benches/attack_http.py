@@ -17,7 +17,7 @@ from script.benches.attack_report import Report
 from script.benches.attack_requests import AttackRequest, KnownCookies, make_request
 from seance import settings as s
 from seance.codec import encode
-from seance.daemon.signals import GhostCommand, PauseRequest
+from seance.daemon.signals import GhostCommand, HostControl, PauseRequest, Signal, Stop
 from seance.programs.page_lookups import page_lookups
 from seance.web.limits import RateLimiter
 from tests.web.running_evening import Phone, RunningEvening, chosen, running_evening
@@ -167,6 +167,8 @@ class Attack:
             self._report.got_in.append(f"not refused: {shown}")
         if b"Traceback" in answer:
             self._report.tracebacks.append(shown)
+        if f'"{self._house.parts.host_access.code}"'.encode() in answer:
+            self._report.got_in.append(f"the host's code in {shown}")
         if found := [name for name, secret in self._secrets.items() if secret in answer]:
             self._report.got_in.append(f"{', '.join(found)} in {shown}")
 
@@ -180,6 +182,9 @@ class Attack:
         taps = [signal for signal in signals if isinstance(signal, GhostCommand | PauseRequest)]
         if taps:
             self._report.got_in.append(f"somebody tapped for the ghost: {taps[:3]}")
+        controls = [signal for signal in signals if isinstance(signal, Stop | HostControl) and not _is_volume(signal)]
+        if controls:
+            self._report.got_in.append(f"somebody did what only the host may: {controls[:3]}")
 
     def _find_secrets(self) -> dict[str, bytes]:
         """Return what no answer may contain, by name."""
@@ -197,6 +202,10 @@ class Attack:
             "a ghost's view": b'"mine":true',
             "a secret field": b'"secret":{',
         }
+
+
+def _is_volume(signal: Signal) -> bool:
+    return isinstance(signal, HostControl) and signal.control in ("louder", "quieter")
 
 
 def _is_complete(answer: bytes) -> bool:

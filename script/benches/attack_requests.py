@@ -12,7 +12,7 @@ from seance.web.requests import GHOST_COMMANDS, MAX_BODY_BYTES
 GETS = ("/", "/table", "/ghost", "/replay", "/host", "/chronicle", "/replay/steps", "/favicon.ico")
 STATIC = ("night.css", "page.js", "table.html", "%2e%2e%2fsite.py", "x" * 256 + ".js", "night.css%00", "..", "%ff", "%")
 STREAMS = ("/table/events", "/ghost/events")
-POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do")
+POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do", "/host/enter", "/host/code")
 SLOW_GETS = ("/host/checks",)
 METHODS = ("GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "X", "get", "G ET", "\x00")
 SENTENCES = (
@@ -76,6 +76,7 @@ def make_request(chance: Random, host: str, cookies: KnownCookies) -> AttackRequ
     kinds: tuple[tuple[Callable[..., AttackRequest], int], ...] = (
         (_by_schema, 50),
         (_cross_site, 8),
+        (_as_host, 6),
         (_odd_path, 10),
         (_odd_method, 6),
         (_odd_headers, 8),
@@ -134,6 +135,7 @@ def _body(chance: Random, path: str) -> bytes:
         "/table/say": {"text": chance.choice(SENTENCES)},
         "/ghost/command": {"command": chance.choice(GHOST_COMMANDS), "psychic": "red", "count": 1},
         "/ghost/control": {"control": chance.choice(("pause", "resume"))},
+        "/host/enter": {"code": f"{chance.randrange(10**6):06}"},
         "/host/do": {"do": chance.choice(("louder", "quieter", "pace", "lights_test")), "value": None},
     }.get(path, {})
     if chance.random() < 0.5:
@@ -168,6 +170,22 @@ def _cross_site(chance: Random, host: str, cookies: KnownCookies) -> AttackReque
     if wrong_host and chance.random() < 0.5:
         return AttackRequest(_head("GET", chance.choice(STREAMS), headers), is_stream=True, must_be_refused=True)
     return AttackRequest(_post(path, _body(chance, path), headers), must_be_refused=True)
+
+
+def _as_host(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
+    """A wish that is the host's alone, without the host's cookie or with a forged one."""
+    forged = ("", "x", cookies.guest, cookies.seat, f"{cookies.guest}.{cookies.guest.rpartition('.')[2]}", "a" * 3000)
+    made = f"{chance.randbytes(16).hex()}.{chance.randbytes(4).hex()}.{chance.randbytes(20).hex()}"
+    headers = _headers(host, f"guest={cookies.guest}; host={chance.choice((*forged, made))}")
+    if chance.random() < 0.2:
+        return AttackRequest(_head("GET", "/host/checks", headers), must_be_refused=True)
+    wishes = (
+        {"do": "language", "value": "fr"},
+        {"do": "pace", "value": "silent"},
+        {"do": "lights_test"},
+        {"do": "speaker_test"},
+    )
+    return AttackRequest(_post("/host/do", json.dumps(chance.choice(wishes)).encode(), headers), must_be_refused=True)
 
 
 def _odd_path(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:

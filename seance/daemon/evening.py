@@ -7,6 +7,7 @@ written to the journal, and only then do they become cues.
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import singledispatchmethod
+from typing import Unpack
 
 from seance.codec import NotACommand
 from seance.daemon import signals as s
@@ -26,12 +27,13 @@ from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
-from seance.dialogue.conversation_state import DialogueStep
+from seance.dialogue.conversation_state import DialogueStep, SaidWords
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Enrol, Expect, ShowSand, Whisper
 from seance.narration.staging import Pace
-from seance.rules import Command, GhostView, Phase, Psychic, Refusal, RoomView, Seat, State, apply
+from seance.permissions import Permission, Source
+from seance.rules import Command, GhostView, Phase, Refusal, RoomView, Seat, State, apply
 from seance.rules import commands as c
 from seance.rules.view import ghost_view, heard, room_view
 
@@ -104,7 +106,8 @@ class Evening:
         if not isinstance(signal, s.Tick):
             self._silence.interrupt()
         self._check_sand(before)
-        self._handle(signal)
+        if not signal.is_forbidden:
+            self._handle(signal)
         self._follow_devices()
         return self._take_cues()
 
@@ -117,20 +120,20 @@ class Evening:
     @_handle.register
     def _handle_heard(self, signal: s.Heard) -> None:
         if signal.intent is not None:
-            self._handle_intent(signal.intent, text=signal.text, sure=signal.is_sure, speaker=signal.speaker)
+            sure, speaker = signal.is_sure, signal.speaker
+            self._handle_intent(signal.intent, signal.source, text=signal.text, sure=sure, speaker=speaker)
 
     @_handle.register
     def _handle_typed(self, signal: s.Typed) -> None:
         words = signal.words
         if not words:
             return
-        if not isinstance(signal, s.TypedOnPage) and words.lower().startswith("ghost "):
-            self._handle_typed_ghost_command(words[6:])
-        elif isinstance(signal, s.TypedOnPage) and self.seat.is_answered_by_digits(words, self.conversation):
-            self._carry_out_step(self.seat.take_digits(self.conversation, words, signal.guest))
+        if signal.ghost_command is not None:
+            self._handle_typed_ghost_command(signal.ghost_command)
+        elif self.seat.is_answered_by_digits(words, self.conversation):
+            self._carry_out_step(self.seat.take_digits(self.conversation, signal))
         elif (intent := match_intent(words, self._context.sentences, self._expected_intents())) is not None:
-            from_page = isinstance(signal, s.TypedOnPage) and self.seat.is_far(signal, intent.name, self.conversation)
-            self._handle_intent(intent, text=words, from_page=from_page)
+            self._handle_intent(intent, signal.source, signal.guest, text=words)
         else:
             self._carry_out_step(talk.respond_to_unrecognised(self.conversation))
 
@@ -142,7 +145,7 @@ class Evening:
     @_handle.register
     def _handle_pause_request(self, signal: s.PauseRequest) -> None:
         if signal.device == self.seat.state.holder:
-            self._handle_intent(Intent("pause" if signal.pause else "resume"), text="")
+            self._handle_intent(Intent("pause" if signal.pause else "resume"), signal.source)
 
     @_handle.register
     def _handle_seat_request(self, signal: s.SeatRequest) -> None:
@@ -167,9 +170,13 @@ class Evening:
             self._reply(REPLY_TO_CONTROL[signal.control])
 
     @_handle.register
+    def _handle_host_code_request(self, signal: s.HostCodeRequest) -> None:
+        self._reply(r.HostCode(signal.code))
+
+    @_handle.register
     def _handle_button_press(self, signal: s.ButtonPress) -> None:
         if answers_seat_question(signal, self.conversation, self.room):
-            self._handle_intent(Intent(signal.button), text="")
+            self._handle_intent(Intent(signal.button), signal.source)
         elif self.room is not None and self.room.outcome is None:
             command, self._button_count = command_for_press(signal, self.room, self._button_count)
             if command is not None:
@@ -211,18 +218,13 @@ class Evening:
     # From intents to commands
 
     def _handle_intent(
-        self, intent: Intent, *, text: str, sure: bool = True, speaker: Psychic | None = None, from_page: bool = False
+        self, intent: Intent, source: Source, guest: str | None = None, **said: Unpack[SaidWords]
     ) -> None:
+        if (permission := self.seat.judge_intent(intent, source, guest, self.conversation)) is Permission.NEVER:
+            return
+        sand = self._time.left_s(self._now)
         self.conversation, answers = talk.respond_to_intent(
-            self.conversation,
-            intent,
-            self.room,
-            speaker=speaker,
-            sand=self._time.left_s(self._now),
-            sure=sure,
-            text=text,
-            from_page=from_page,
-            defaults=self._defaults,
+            self.conversation, intent, self.room, sand=sand, permission=permission, defaults=self._defaults, **said
         )
         self._carry_out(answers)
 

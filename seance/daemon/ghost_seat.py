@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from seance.daemon.signals import TypedOnPage
+from seance.daemon.signals import Typed
 from seance.daemon.typed_text import is_two_digits
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.conversation_state import DialogueStep
+from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.questions import Doubt
+from seance.permissions import GHOST_SEAT, Action, Permission, Source, permission
 from seance.web.page_state import SeatState
 
 ATTEMPT_NOTICE_INTERVAL_S = 60.0
@@ -76,23 +78,30 @@ class GhostSeat:
         """Tell whether *text* is two digits, and digits answer the last question of *conversation*."""
         return is_two_digits(text) and self.asks_for_digits(conversation)
 
-    def take_digits(self, conversation: Conversation, digits: str, guest: str | None) -> DialogueStep:
-        """Return what follows from *digits* of *guest*: a yes if they are right and *guest* is not the one who asks."""
-        if guest is None or guest == self.asking_guest:
+    def take_digits(self, conversation: Conversation, typed: Typed) -> DialogueStep:
+        """Return what follows from digits that were *typed*: a yes if they are right, and not by whoever asks."""
+        if permission(Action.CONFIRM_SEAT, typed.source) is Permission.NEVER:
+            return conversation, ()
+        if typed.guest is None or typed.guest == self.asking_guest:
             return conversation, (r.AnotherPhone(),)
-        return seat_talk.confirm(conversation) if digits == self.digits else seat_talk.ask_again(conversation)
+        return seat_talk.confirm(conversation) if typed.words == self.digits else seat_talk.ask_again(conversation)
 
-    def is_far(self, typed: TypedOnPage, intent: str, conversation: Conversation) -> bool:
-        """Tell whether *typed*, which means *intent*, is no answer about the seat: far from here, or of who asks.
+    def judge_intent(self, intent: Intent, source: Source, guest: str | None, conversation: Conversation) -> Permission:
+        """Return what becomes of *intent* of *guest* from *source*: whoever asks about the seat never answers.
 
-        Note who wants the seat to be free, if that is meant.
+        Note who wants the seat to be free, if that is asked back.
         """
-        if intent == "free_seat":
-            is_far = not typed.here and self.state.status != "free"
-            if is_far and conversation.sitting is None:
-                self.open_question(typed.guest)
-            return is_far
-        return not typed.here or (typed.guest is not None and typed.guest == self.asking_guest)
+        action = seat_talk.intended_action(conversation, intent)
+        cell = permission(action, source, seat=GHOST_SEAT)
+        if action is Action.FREE_SEAT and cell is Permission.ASKED_BACK:
+            if self.state.status == "free":
+                return Permission.ALLOWED
+            if conversation.sitting is None:
+                self.open_question(guest)
+        is_own_question = guest is not None and guest == self.asking_guest
+        if action is Action.CONFIRM_SEAT and cell is Permission.ALLOWED and is_own_question:
+            return Permission.WITH_DIGITS
+        return cell
 
     def fill_question(self, question: r.AskBack) -> r.AskBack:
         """Return *question* with the mark and the digits, if it is about the seat."""

@@ -6,6 +6,7 @@ from seance.daemon.loop import Inbox
 from seance.daemon.signals import (
     GhostCommand,
     GhostPageOpen,
+    HostCodeRequest,
     HostControl,
     PauseRequest,
     SeatClaim,
@@ -13,6 +14,7 @@ from seance.daemon.signals import (
     Stop,
     TypedOnPage,
 )
+from seance.permissions import Source
 from seance.web.callbacks import Callbacks
 from seance.web.latest import LatestState
 from seance.web.page_state import PageState
@@ -23,9 +25,9 @@ from seance.web.requests import HostControlRequest
 def page_callbacks(inbox: Inbox, latest: LatestState, words: PageWords, **more: Any) -> Callbacks:
     """Return callbacks that put a signal into *inbox* for each request; *words* has the texts of refusals."""
 
-    def host_control(request: HostControlRequest) -> str | None:
+    def host_control(request: HostControlRequest, source: Source) -> str | None:
         if request.do != "language":
-            inbox.put(HostControl(request.do, request.value))
+            inbox.put(HostControl(request.do, request.value, source))
         elif _is_night_running(latest.current):
             return words.of(latest.current.edition_info.name)["language_not_now"]
         elif request.value != latest.current.language:
@@ -33,14 +35,15 @@ def page_callbacks(inbox: Inbox, latest: LatestState, words: PageWords, **more: 
         return None
 
     return Callbacks(
-        say=lambda text, here, guest: inbox.put(TypedOnPage(text, here, guest)),
-        request_seat=lambda device, guest: inbox.put(SeatRequest(device, guest)),
+        say=lambda text, source, guest: inbox.put(TypedOnPage(text, source, guest)),
+        request_seat=lambda device, guest, source: inbox.put(SeatRequest(device, guest, source)),
         claim_seat=lambda device, new_device: inbox.put(SeatClaim(device, new_device)),
         seat_attempted=lambda: inbox.put(SeatRequest(None)),
         ghost_command=lambda device, command: inbox.put(GhostCommand(command, device)),
         pause_or_resume=lambda device, control: inbox.put(PauseRequest(device, control == "pause")),
         ghost_page_open=lambda device, is_open: inbox.put(GhostPageOpen(device, is_open)),
         host_control=host_control,
+        tell_host_code=lambda code: inbox.put(HostCodeRequest(code)),
         **more,
     )
 

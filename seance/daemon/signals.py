@@ -1,9 +1,11 @@
 """Signals: everything that reaches the evening from outside, through its one inbox."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Intent
+from seance.permissions import CONTROL_ACTIONS, GHOST_SEAT, Action, Permission, Source, permission
 from seance.plain_text import strip_controls
 from seance.rules import Command, Psychic
 
@@ -19,6 +21,16 @@ MIN_YES_NO_CONFIDENCE = 0.5
 class Signal:
     """Something for the inbox."""
 
+    @property
+    def wish(self) -> tuple[Action, Source] | None:
+        """Return the action that is wished, and from where; None if that depends on words, or nobody wishes it."""
+        return None
+
+    @property
+    def is_forbidden(self) -> bool:
+        """Whether such a wish is never granted from there."""
+        return self.wish is not None and permission(*self.wish, seat=GHOST_SEAT) is Permission.NEVER
+
 
 @dataclass(frozen=True, slots=True)
 class Heard(Signal):
@@ -31,6 +43,7 @@ class Heard(Signal):
     """From 0 to 1."""
     speaker: Psychic | None = None
     """Whose enrolled voice it was, if known."""
+    source: ClassVar[Source] = Source.VOICE
 
     @property
     def is_sure(self) -> bool:
@@ -44,21 +57,36 @@ class Typed(Signal):
     """A line typed at the machine's own keyboard; it counts as said."""
 
     text: str
+    source: Source = Source.KEYBOARD
+    guest: str | None = None
+    """Whose device it was, by the guest's cookie; None for the machine's own keyboard."""
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.SAY if self.ghost_command is None else Action.ACT_AS_GHOST, self.source
 
     @property
     def words(self) -> str:
         """Return the text without surrounding space and control characters, cut to MAX_TYPED_CHARS."""
         return strip_controls(self.text[:MAX_TYPED_CHARS]).strip()
 
+    @property
+    def ghost_command(self) -> str | None:
+        """Return the command of the ghost that follows the word `ghost`; None if there is none."""
+        first, _, rest = self.words.partition(" ")
+        return rest if first.lower() == "ghost" and rest else None
+
 
 @dataclass(frozen=True, slots=True)
 class TypedOnPage(Typed):
     """A line typed on a table's page; it counts as said, and is never a command of the ghost."""
 
-    here: bool = False
-    """Whether that page is open on this machine, which counts as its own keyboard."""
-    guest: str | None = None
-    """Whose device it was, by the guest's cookie."""
+    source: Source = Source.OTHER_PHONE
+
+    @property
+    def ghost_command(self) -> None:
+        """Return None: the ghost has a page of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +97,11 @@ class GhostCommand(Signal):
     device: str | None = None
     """The device whose page it was; None for the machine's own keyboard."""
 
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.ACT_AS_GHOST, Source.KEYBOARD if self.device is None else Source.SEATED_PHONE
+
 
 @dataclass(frozen=True, slots=True)
 class PauseRequest(Signal):
@@ -76,6 +109,12 @@ class PauseRequest(Signal):
 
     device: str
     pause: bool
+    source: ClassVar[Source] = Source.SEATED_PHONE
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.PAUSE, self.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +125,12 @@ class SeatRequest(Signal):
     """None if the page was already told that the seat is taken."""
     guest: str | None = None
     """Whose device it is, by the guest's cookie."""
+    source: Source = Source.OTHER_PHONE
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.SIT, self.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +155,19 @@ class HostControl(Signal):
 
     control: str
     value: str | None = None
+    source: Source = Source.HOST_PHONE
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return CONTROL_ACTIONS[self.control], self.source
+
+
+@dataclass(frozen=True, slots=True)
+class HostCodeRequest(Signal):
+    """A page asks that the host's code be told in the room."""
+
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +177,12 @@ class ButtonPress(Signal):
     button: str
     """`visions`, `yes`, `no` or `crow`."""
     long: bool = False
+    source: ClassVar[Source] = Source.BUTTON
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.ACT_AS_GHOST, self.source
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ class Screen:
         self.portrait = portrait
         self.page_address: Callable[[], tuple[str, tuple[str, ...]] | None] = lambda: None
         """Returns the address of the pages and its QR code as lines; None to show neither."""
+        self.host_code: Callable[[], str | None] = lambda: None
+        """Returns the code that makes a phone the host's; None to show none."""
         self._console = console
         self._lines: deque[Text] = deque(maxlen=MAX_LINES)
         self._whispers: list[Text] = []
@@ -80,8 +82,12 @@ class Screen:
         """Return the current picture."""
         hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
         typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
-        above: list[RenderableType] = [self.portrait(), *self._lines]
+        above: list[RenderableType] = [self.portrait(), *self._lines, *self._host_code_lines()]
         return Group(*above, *self._page_address_lines(above), *self._whispers, typed, hint)
+
+    def _host_code_lines(self) -> list[Text]:
+        code = self.host_code()
+        return [] if code is None else [Text.assemble(("the host's code: ", "dim"), (code, "bold"))]
 
     def _page_address_lines(self, above: list[RenderableType]) -> list[Text]:
         """Return the address of the pages, with its QR code if that fits below *above*."""

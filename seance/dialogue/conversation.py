@@ -22,6 +22,7 @@ from seance.dialogue.intent_commands import SPEAKER_SLOTS
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import Ask, Lacking
 from seance.dialogue.undo import update_undo_steps
+from seance.permissions import Permission
 from seance.rules import Event, Phase, Psychic, Refusal, RoomView, refusals
 from seance.rules import events as e
 
@@ -51,14 +52,14 @@ def respond_to_intent(
     sand: float | None = None,
     sure: bool = True,
     text: str = "",
-    from_page: bool = False,
+    permission: Permission = Permission.ALLOWED,
     defaults: Defaults = DEFAULTS,
 ) -> DialogueStep:
     """Return the conversation after *intent*, and the commands, replies and enrolments that follow, in order."""
     if conversation.asleep and intent.name != "wake":
         return conversation, ()
     context = DialogueContext(
-        room=room, defaults=defaults, speaker=speaker, sand=sand, sure=sure, text=text, from_page=from_page
+        room=room, defaults=defaults, speaker=speaker, sand=sand, sure=sure, text=text, permission=permission
     )
     conversation = replace(conversation, quiet=0.0, unheard=0)
     if seat_talk.is_answered_by(conversation, intent):

@@ -5,10 +5,12 @@ The fields of Conversation and of what it holds are stored in snapshots: their n
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, AskBack, Reply, Summary
+from seance.permissions import Permission
 from seance.rules import EDITIONS, Command, Edition, Phase, Psychic, RoomView, Visions
 
 
@@ -155,6 +157,14 @@ class Conversation:
     """How often in a row something was not understood."""
 
 
+class SaidWords(TypedDict, total=False):
+    """What is known of the words that an intent was found in; see DialogueContext."""
+
+    speaker: Psychic | None
+    sure: bool
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogueContext:
     """What is known when something is said, besides the intent."""
@@ -169,8 +179,8 @@ class DialogueContext:
     """Whether the recogniser is sure of the words."""
     text: str = ""
     """The words that were said."""
-    from_page: bool = False
-    """Whether they were typed on a page that anybody in the network may open, or by whoever has asked for the seat."""
+    permission: Permission = Permission.ALLOWED
+    """What becomes of such words from where they come."""
 
     @property
     def night(self) -> RoomView | None:

@@ -321,6 +321,13 @@ class LightsTest(Reply):
 
 
 @dataclass(frozen=True, slots=True)
+class HostCode(Reply):
+    """The code that makes a phone the host's; for the room alone."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class PageAt(Reply):
     """Where the ghost's page is."""
 
@@ -361,5 +368,5 @@ REPLIES: tuple[type[Reply], ...] = (
     NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress,
     NoNightYet, Paused, Resumed,
     Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud,
-    DigitsNeeded, AnotherPhone, GhostAway, SpeakerTest, LightsTest, PageAt, Reminder, Interrupted, Trouble,
+    DigitsNeeded, AnotherPhone, GhostAway, SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import MAX_TIMES_ASKED
 from seance.dialogue.questions import Doubt
 from seance.dialogue.replies import AskBack
+from seance.permissions import Action, Permission, intent_action
 
 
 def ask(conversation: Conversation) -> DialogueStep:
@@ -19,8 +20,8 @@ def ask(conversation: Conversation) -> DialogueStep:
 
 
 def free(conversation: Conversation, context: DialogueContext) -> DialogueStep:
-    """Return what follows when somebody wants the seat to be free: said at a page, it is asked back."""
-    if not context.from_page:
+    """Return what follows when somebody wants the seat to be free: where that is not allowed, it is asked back."""
+    if context.permission is Permission.ALLOWED:
         return drop_question(conversation), (r.SeatFreed(),)
     if conversation.sitting is not None:
         return conversation, (_not_from_a_page(context),)
@@ -34,12 +35,17 @@ def is_answered_by(conversation: Conversation, intent: Intent) -> bool:
     return sitting is not None and sitting.foremost and intent.name in ("yes", "no")
 
 
+def intended_action(conversation: Conversation, intent: Intent) -> Action:
+    """Return the action that *intent* wishes, which may be an answer to the question about the seat."""
+    return Action.CONFIRM_SEAT if is_answered_by(conversation, intent) else intent_action(intent.name)
+
+
 def respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
     """Return what follows when the question is answered with yes or no."""
     if intent.name == "no":
         freeing = conversation.sitting is not None and conversation.sitting.freeing
         return _close(conversation, r.SeatKept() if freeing else r.SeatRefused())
-    if context.from_page:
+    if context.permission is not Permission.ALLOWED:
         return conversation, (_not_from_a_page(context),)
     return confirm(conversation) if context.sure else ask_again(conversation)
 

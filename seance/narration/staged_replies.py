@@ -238,6 +238,11 @@ def _tell_lights_test(_reply: r.LightsTest, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
+def _tell_host_code(reply: r.HostCode, cues: CueBuilder) -> None:
+    cues.insist_in_room("reply.host_code", code=", ".join(_spelled(cues, digit) for digit in reply.code))
+
+
+@tell_reply.register
 def _tell_page_at(reply: r.PageAt, cues: CueBuilder) -> None:
     host, _, port = reply.address.partition(":")
     name = host.removesuffix(".local")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from seance.daemon.world.startup import StartedBody
     from seance.dialogue.grammar.sentences import Sentences
     from seance.hearing.active_grammar import Grammar
+    from seance.web.host_access import HostAccess
 
 POWER_OFF_STATUS = 77
 """The exit status on which systemd/seance.service switches the machine off."""
@@ -101,8 +102,9 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     # The lights first: the imports below take seconds on a small machine.
     started_body = start_body(args.board or chosen.body.board)
     from seance.daemon.terminal_ui import Keyboard, Screen
+    from seance.web.host_access import HostAccess
 
-    terminal = _Terminal(Screen(console))
+    terminal = _Terminal(Screen(console), HostAccess())
     with ExitStack() as stack:
         if not args.service:
             stack.enter_context(terminal.screen)
@@ -126,12 +128,13 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
 
 
 class _Terminal:
-    """The screen and the keyboard's callbacks, which outlive a change of language."""
+    """The screen, the keyboard's callbacks and the host's phones, which outlive a change of language."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Screen, host_access: HostAccess) -> None:
         self.screen = screen
         self.on_line: Callable[[str], None] = lambda _: None
         self.on_end: Callable[[], None] = lambda: None
+        self.host_access = host_access
 
 
 def _evening(
@@ -170,6 +173,7 @@ def _evening(
         with_sound=not args.no_sound,
         with_keyboard=not args.service and (sys.stdin.isatty() or args.typed),
         lookups=page_lookups(chosen),
+        host_access=terminal.host_access,
     )
     with composed as parts:
         evening, wall_clock = Evening(parts.context), WallClock()
@@ -207,6 +211,8 @@ def _evening(
         terminal.on_line, terminal.on_end = on_line, on_end
         screen.portrait = lambda: render_body(parts.body.value, parts.body.board)
         screen.page_address = page_address_and_code(None if args.service else parts.address, evening)
+        is_in_network = parts.address is not None and chosen.web.listen == "network"
+        screen.host_code = lambda: terminal.host_access.code if is_in_network else None
         on_open()
         notifier.ready(status_line(evening.room))
         return run_evening(

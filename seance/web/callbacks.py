@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from seance.permissions import Source
 from seance.rules import EDITIONS, Command, Edition
 from seance.web.requests import HostControlRequest
 
@@ -28,10 +29,10 @@ class Lookups:
 class Callbacks:
     """What to do with requests of the pages; each is called on the server's thread."""
 
-    say: Callable[[str, bool, str], None] = _do_nothing
-    """Takes words typed on a table's page, whether that page is open on this machine, and whose device it is."""
-    request_seat: Callable[[str, str], None] = _do_nothing
-    """Takes the device that asks for the ghost's seat, and its guest."""
+    say: Callable[[str, Source, str], None] = _do_nothing
+    """Takes words typed on a table's page, what kind of device that is, and whose."""
+    request_seat: Callable[[str, str, Source], None] = _do_nothing
+    """Takes the device that asks for the ghost's seat, its guest, and what kind of device it is."""
     claim_seat: Callable[[str, str], None] = _do_nothing
     """Takes the device that was given the seat, and the id by which it is known from now on."""
     seat_attempted: Callable[[], None] = _do_nothing
@@ -42,8 +43,10 @@ class Callbacks:
     """Takes the device in the ghost's seat, and `pause` or `resume`."""
     ghost_page_open: Callable[[str, bool], None] = _do_nothing
     """Takes a device, and whether its ghost's page was opened or closed."""
-    host_control: Callable[[HostControlRequest], str | None] = _do_nothing
-    """Takes a request of the host's page; returns the reason if it is refused."""
+    host_control: Callable[[HostControlRequest, Source], str | None] = _do_nothing
+    """Takes a request of the host's page, and what kind of device that is; returns the reason if it is refused."""
+    tell_host_code: Callable[[str], None] = _do_nothing
+    """Takes the host's code, to be told in the room."""
     microphone_level: Callable[[], float | None] = _do_nothing
     """Returns the level at the microphone (0 to 1); None without one."""
     lookups: Lookups = Lookups()

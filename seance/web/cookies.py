@@ -1,15 +1,18 @@
-"""Two signed cookies: the guest's, for devices that have opened the table's page, and the ghost's, for one seat."""
+"""Three signed cookies: of guests who have opened the table's page, of the ghost's seat, and of the host's phone."""
 
 import secrets
+from collections.abc import Callable
 
 from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from seance.web.host_access import HostAccess
 from seance.web.page_state import SeatState
 
 SEAT_COOKIE = "seat"
 GUEST_COOKIE = "guest"
+HOST_COOKIE = "host"
 """Name and signing salt of a cookie."""
 _DEVICE_ID_CHARS = 32
 
@@ -22,7 +25,7 @@ class Cookies:
 
     def guest_of(self, request: HTTPConnection) -> str | None:
         """Return the guest whose device sends *request*; None if it has not opened a page before."""
-        return _read(request, GUEST_COOKIE, self._guest_signer)
+        return _read(request, GUEST_COOKIE, self._guest_signer.unsign)
 
     def set_guest_cookie(self, response: Response, guest: str) -> None:
         """Set the cookie on *response* by which the device of *guest* is known."""
@@ -31,12 +34,22 @@ class Cookies:
 
 def device_of(request: HTTPConnection, seat: SeatState) -> str | None:
     """Return the requesting device if it has asked for *seat* before; None if not."""
-    return _read(request, SEAT_COOKIE, _seat_signer(seat))
+    return _read(request, SEAT_COOKIE, _seat_signer(seat).unsign)
 
 
 def set_seat_cookie(response: Response, seat: SeatState, device: str) -> None:
     """Set the cookie on *response* by which *device* is known for as long as *seat* has its key."""
     _set(response, SEAT_COOKIE, _seat_signer(seat).sign(device).decode())
+
+
+def is_host(request: HTTPConnection, access: HostAccess) -> bool:
+    """Tell whether *request* comes from a phone that *access* has let in as the host's."""
+    return _read(request, HOST_COOKIE, access.unsign) is not None
+
+
+def set_host_cookie(response: Response, access: HostAccess) -> None:
+    """Set the cookie on *response* by which a phone is known as the host's."""
+    _set(response, HOST_COOKIE, access.sign(new_device_id()))
 
 
 def new_device_id() -> str:
@@ -48,9 +61,9 @@ def _seat_signer(seat: SeatState) -> Signer:
     return Signer(seat.key, salt=SEAT_COOKIE)
 
 
-def _read(request: HTTPConnection, name: str, signer: Signer) -> str | None:
+def _read(request: HTTPConnection, name: str, unsign: Callable[[str], bytes]) -> str | None:
     try:
-        return signer.unsign(request.cookies.get(name, "")).decode("ascii")
+        return unsign(request.cookies.get(name, "")).decode("ascii")
     except (BadSignature, UnicodeError):
         return None
 

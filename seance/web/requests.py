@@ -54,6 +54,12 @@ class HostControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True
             raise ValueError(f"`value` does not go with {self.do}")
 
 
+class HostCodeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The host's code, as it was typed on the host's page."""
+
+    code: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{6}\Z")]
+
+
 _PACES = ("full", "brisk", "silent")
 
 _Request = TypeVar("_Request", bound=msgspec.Struct)

@@ -14,6 +14,7 @@ import uvicorn
 from seance.web import address as a
 from seance.web.access import AccessGuard
 from seance.web.callbacks import Callbacks
+from seance.web.host_access import HostAccess
 from seance.web.latest import LatestState
 from seance.web.limits import MAX_CONNECTIONS, LimitedConnection
 from seance.web.page_json import StaticPageData
@@ -40,6 +41,7 @@ class Server:
         cards: Mapping[str, str],
         marks: Mapping[str, str],
         languages: Mapping[str, str],
+        host_access: HostAccess,
     ) -> None:
         """Take over *own_socket*, which is bound; *name* is the machine's host name."""
         self._socket, self._latest = own_socket, latest
@@ -52,7 +54,7 @@ class Server:
             address=self.address,
             languages=languages,
         )
-        site = Site(latest, callbacks, static, words)
+        site = Site(latest, callbacks, static, words, host_access)
         guarded = AccessGuard(site.app(), names=a.host_names(name), word=site.word)
         config = uvicorn.Config(
             guarded,

@@ -3,9 +3,7 @@
 import html
 import re
 import time
-from base64 import b64encode
 from collections.abc import AsyncIterator, Mapping
-from hashlib import sha256
 from importlib.resources import files
 from mimetypes import guess_type
 
@@ -19,10 +17,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from seance.web.access import CSP
+from seance.permissions import CONTROL_ACTIONS, GHOST_SEAT, Action, Permission, Source, permission
+from seance.web.access import policy_with_styles
 from seance.web.callbacks import Callbacks
-from seance.web.cookies import Cookies, device_of, new_device_id, set_seat_cookie
+from seance.web.cookies import Cookies, device_of, is_host, new_device_id, set_host_cookie, set_seat_cookie
 from seance.web.event_streams import EventStream, PageEvents
+from seance.web.host_access import HostAccess
 from seance.web.latest import LatestState
 from seance.web.limits import MAX_CONNECTIONS, RESERVED_CONNECTIONS, RateLimiter, is_loopback
 from seance.web.page_json import StaticPageData
@@ -31,6 +31,7 @@ from seance.web.page_words import PageWords
 from seance.web.requests import (
     MAX_BODY_BYTES,
     BadRequest,
+    HostCodeEntry,
     HostControlRequest,
     PauseControlRequest,
     SayRequest,
@@ -52,8 +53,15 @@ _PRINTED_ATTRIBUTE = re.compile(r'\b(aria-label|placeholder)="\{\{(\w+)\}\}"')
 class Site:
     """Answers all routes from the latest page state, and hands requests to the callbacks."""
 
-    def __init__(self, latest: LatestState, callbacks: Callbacks, static: StaticPageData, words: PageWords) -> None:
-        self._latest, self._callbacks, self._words = latest, callbacks, words
+    def __init__(
+        self,
+        latest: LatestState,
+        callbacks: Callbacks,
+        static: StaticPageData,
+        words: PageWords,
+        host_access: HostAccess,
+    ) -> None:
+        self._latest, self._callbacks, self._words, self._host_access = latest, callbacks, words, host_access
         self._events = PageEvents(latest, static, callbacks.microphone_level)
         self._cookies = Cookies()
         self._anonymous_streams = 0
@@ -66,6 +74,8 @@ class Site:
         self._say_limit = RateLimiter(burst=12, interval_s=0.5, total_burst=40, clock=clock)
         self._ghost_limit = RateLimiter(burst=30, interval_s=0.1, clock=clock)
         self._host_limit = RateLimiter(burst=8, interval_s=1.0, total_burst=20, clock=clock)
+        self._code_limit = RateLimiter(burst=5, interval_s=15.0, total_burst=10, clock=clock)
+        self._tell_code_limit = RateLimiter(burst=1, interval_s=60.0, total_burst=1, clock=clock)
         self._lookup_limit = RateLimiter(burst=10, interval_s=1.0, total_burst=30, clock=clock)
 
     def app(self) -> Starlette:
@@ -87,6 +97,8 @@ class Site:
             Route("/host", self._host, methods=get),
             Route("/host/checks", self._checks, methods=get),
             Route("/host/do", self._do, methods=post),
+            Route("/host/enter", self._enter, methods=post),
+            Route("/host/code", self._tell_code, methods=post),
             Route("/static/{name}", self._static, methods=get),
             Route("/favicon.ico", self._favicon, methods=get),
         ]
@@ -115,13 +127,14 @@ class Site:
         return self._page("replay")
 
     async def _host(self, request: Request) -> Response:
-        return self._with_guest_cookie(request, self._page("host"))
+        sees_checks = permission(Action.DOCTOR, self._source_of(request)) is Permission.ALLOWED
+        return self._with_guest_cookie(request, self._page("host", role="host" if sees_checks else "guest"))
 
-    def _page(self, name: str) -> Response:
+    def _page(self, name: str, **more: str) -> Response:
         """Return a page with its texts filled in, so that it reads well before the first event arrives."""
         page = self._latest.current
         edition = page.edition_info.name
-        words = {**self._words.of(edition), "language": page.language, "edition": edition}
+        words = {**self._words.of(edition), "language": page.language, "edition": edition, **more}
         text = self._pages.joinpath(f"{name}.html").read_text(encoding="utf-8")
         # With its key beside it a text can be written anew when another edition is played.
         text = _PRINTED_TEXT.sub(r'\1 data-say="\2">{{\2}}<', text)
@@ -148,9 +161,10 @@ class Site:
     # The table
 
     async def _table_events(self, request: Request) -> Response:
-        here = _is_here(request)
+        source = self._source_of(request)
+        here = permission(Action.CONFIRM_SEAT, source) is Permission.ALLOWED
         events = self._events.table_events(here=here)
-        if here:
+        if source is not Source.OTHER_PHONE:
             return self._with_guest_cookie(request, EventStream(events))
         if self._anonymous_streams >= MAX_CONNECTIONS - RESERVED_CONNECTIONS:
             raise HTTPException(503, self.word("too_many_pages"), headers={"retry-after": "10"})
@@ -166,12 +180,12 @@ class Site:
             self._anonymous_streams -= 1
 
     async def _say(self, request: Request) -> Response:
-        guest = self._check_guest(request)
+        guest, source = self._check_guest(request), self._check_permission(Action.SAY, request)
         self._check_rate(self._say_limit, request)
         said = decode_request(await self._body(request), SayRequest)
         if said.is_ghost_command:
             raise BadRequest(self.word("ghost_words_here"))
-        self._callbacks.say(said.text, _is_here(request), guest)
+        self._callbacks.say(said.text, source, guest)
         return JSONResponse({}, status_code=202)
 
     # The ghost
@@ -179,11 +193,11 @@ class Site:
     async def _sit(self, request: Request) -> Response:
         await self._body(request)
         seat = self._seat()
+        source = self._check_permission(Action.SIT, request)
         device = device_of(request, seat)
         if device is not None and device == seat.holder:
             return await self._claim(seat, device)
-        if not self._seat_limit.allows(_client_address(request)):
-            raise HTTPException(429, self.word("seat_too_often"))
+        self._check_rate(self._seat_limit, request, "seat_too_often")
         if device is not None and device == seat.asked:
             return JSONResponse({"seat": seat.status}, status_code=202)
         if seat.status == "taken":
@@ -193,7 +207,7 @@ class Site:
             return JSONResponse({"seat": seat.status, "message": message}, status_code=409)
         # A new id for each request: a cookie that somebody else has put into this browser must not become the ghost's.
         device, guest = new_device_id(), self._cookies.guest_of(request) or new_device_id()
-        self._callbacks.request_seat(device, guest)
+        self._callbacks.request_seat(device, guest, source)
         response = JSONResponse({"seat": "asked"}, status_code=202)
         set_seat_cookie(response, seat, device)
         self._cookies.set_guest_cookie(response, guest)
@@ -244,7 +258,7 @@ class Site:
         page = await run_sync(self._callbacks.lookups.chronicle)
         if page is None:
             raise HTTPException(404, self.word("no_night_over"))
-        return HTMLResponse(page, headers={"content-security-policy": _policy_with_styles(page)})
+        return HTMLResponse(page, headers={"content-security-policy": policy_with_styles(page)})
 
     async def _replay_steps(self, request: Request) -> Response:
         self._check_rate(self._lookup_limit, request)
@@ -255,15 +269,38 @@ class Site:
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def _checks(self, request: Request) -> Response:
+        for action in (Action.DOCTOR, Action.PATHS):
+            self._check_permission(action, request)
         self._check_rate(self._lookup_limit, request)
         return JSONResponse(await run_sync(self._callbacks.lookups.checks))
 
     async def _do(self, request: Request) -> Response:
         self._check_guest(request)
+        control = decode_request(await self._body(request), HostControlRequest)
+        source = self._check_permission(CONTROL_ACTIONS[control.do], request)
         self._check_rate(self._host_limit, request)
-        why_not = self._callbacks.host_control(decode_request(await self._body(request), HostControlRequest))
+        why_not = self._callbacks.host_control(control, source)
         if why_not is not None:
             raise HTTPException(409, why_not)
+        return JSONResponse({}, status_code=202)
+
+    async def _enter(self, request: Request) -> Response:
+        """Make the requesting phone the host's, if it sends the code."""
+        self._check_guest(request)
+        self._check_permission(Action.BECOME_HOST, request)
+        self._check_rate(self._code_limit, request, "code_too_often")
+        if not self._host_access.try_code(decode_request(await self._body(request), HostCodeEntry).code):
+            raise HTTPException(403, self.word("wrong_code"))
+        response = JSONResponse({})
+        set_host_cookie(response, self._host_access)
+        return response
+
+    async def _tell_code(self, request: Request) -> Response:
+        """Let the room be told the host's code."""
+        self._check_guest(request)
+        self._check_permission(Action.BECOME_HOST, request)
+        self._check_rate(self._tell_code_limit, request, "code_told_already")
+        self._callbacks.tell_host_code(self._host_access.code)
         return JSONResponse({}, status_code=202)
 
     # Checks
@@ -281,6 +318,23 @@ class Site:
             raise HTTPException(403, self.word("wrong_origin"))
         return guest
 
+    def _source_of(self, request: Request) -> Source:
+        """Return what kind of device sends *request*; the host's phone stays that when it takes a seat."""
+        if _is_here(request):
+            return Source.KEYBOARD
+        if is_host(request, self._host_access):
+            return Source.HOST_PHONE
+        seat = self._latest.current.seat
+        holds_seat = seat.holder is not None and device_of(request, seat) == seat.holder
+        return Source.SEATED_PHONE if holds_seat else Source.OTHER_PHONE
+
+    def _check_permission(self, action: Action, request: Request) -> Source:
+        """Return what kind of device sends *request*, or raise 403 if it may never do *action*."""
+        source = self._source_of(request)
+        if permission(action, source, seat=GHOST_SEAT) is Permission.NEVER:
+            raise HTTPException(403, self.word("ghost_words_here" if action is Action.SAY else "host_only"))
+        return source
+
     def _check_seat_holder(self, request: Request) -> str:
         seat = self._seat()
         device = device_of(request, seat)
@@ -288,9 +342,9 @@ class Site:
             raise HTTPException(403, self.word("not_your_seat"))
         return device
 
-    def _check_rate(self, limiter: RateLimiter, request: Request) -> None:
+    def _check_rate(self, limiter: RateLimiter, request: Request, word: str = "too_fast") -> None:
         if not limiter.allows(_client_address(request)):
-            raise HTTPException(429, self.word("too_fast"))
+            raise HTTPException(429, self.word(word))
 
     async def _body(self, request: Request) -> bytes:
         """Return the body of *request*, or raise 413 if it is too large and 408 if it is too slow."""
@@ -333,13 +387,3 @@ def _is_here(request: Request) -> bool:
 
 def _client_address(request: Request) -> str:
     return request.client.host if request.client else ""
-
-
-def _policy_with_styles(page: str) -> str:
-    """Return the content security policy for *page*, with hashes of its inline styles."""
-    sheets = re.findall(r"<style>(.*?)</style>", page, flags=re.DOTALL)
-    elements = sorted({html.unescape(style) for style in re.findall(r' style="([^"]*)"', page)})
-    hashes = " ".join(
-        f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in (*sheets, *elements)
-    )
-    return CSP.replace("style-src 'self'", f"style-src 'self' 'unsafe-hashes' {hashes}".strip())

@@ -5,6 +5,7 @@ import pytest
 from seance.daemon.ghost_seat import ATTEMPT_NOTICE_INTERVAL_S, AWAY_TIMEOUT_S
 from seance.daemon.signals import ButtonPress, GhostCommand, GhostPageOpen, PauseRequest, SeatRequest, TypedOnPage
 from seance.narration.cues import ShowTable
+from seance.permissions import Source
 from seance.rules import Manifest, Phase, Psychic
 from tests.daemon.conftest import choice
 from tests.daemon.evenings import Table, again, keys, of, whispers
@@ -80,14 +81,14 @@ def test_while_the_house_sleeps_nobody_sits_down(visions):
 
 def test_a_yes_from_a_page_elsewhere_must_be_said_aloud(visions):
     visions.give(SeatRequest(PHONE))
-    assert keys(visions.give(TypedOnPage("yes", here=False))) == ["reply.say_aloud"]
+    assert keys(visions.give(TypedOnPage("yes"))) == ["reply.say_aloud"]
     assert visions.evening.seat.state.status == "asked"
-    assert keys(visions.give(TypedOnPage("yes", here=True))) == ["reply.seat_taken"]
+    assert keys(visions.give(TypedOnPage("yes", Source.KEYBOARD))) == ["reply.seat_taken"]
 
 
 def test_a_no_counts_from_everywhere(visions):
     visions.give(SeatRequest(PHONE))
-    visions.give(TypedOnPage("no", here=False))
+    visions.give(TypedOnPage("no"))
     assert visions.evening.seat.state.status == "free"
 
 

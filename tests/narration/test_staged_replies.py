@@ -40,7 +40,7 @@ EVERY_REPLY: list[r.Reply] = [
     r.SayAgain(), r.Asleep(), r.Awake(), r.SeatFreed(), r.SeatTaken(), r.SeatRefused(),
     r.SeatRefused(answered=False), r.SeatKept(), r.DigitsNeeded(), r.AnotherPhone(),
     *(r.AskBack(doubt=doubt, mark="raven", digits="07") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT)),
-    r.SeatTried(), r.SayAloud(), r.GhostAway(), r.PageAt("seance.local:8013"),
+    r.SeatTried(), r.SayAloud(), r.GhostAway(), r.HostCode("407152"), r.PageAt("seance.local:8013"),
     r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)),
     *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
@@ -73,7 +73,7 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
         texts = said(cues)
         asks = isinstance(reply, r.AskBack) and reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT)
         of_the_seat = r.SeatTaken | r.SeatTried | r.SayAloud | r.DigitsNeeded | r.AnotherPhone
-        insists = asks or isinstance(reply, of_the_seat | r.SpeakerTest)
+        insists = asks or isinstance(reply, of_the_seat | r.SpeakerTest | r.HostCode)
         quiet = (pace is Pace.SILENT and not insists) or isinstance(reply, r.Hush | r.SayAgain | r.LightsTest)
         assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
         assert not any("{" in text for text in texts)

@@ -20,6 +20,7 @@ from seance.daemon.signals import Signal, Stop, Typed
 from seance.daemon.world.composition import EveningParts, compose_evening
 from seance.rules import EDITIONS
 from seance.web.callbacks import Lookups
+from seance.web.host_access import HostAccess
 from seance.web.page_state import SeatState
 
 PATIENCE = 20.0
@@ -104,11 +105,16 @@ class RunningEvening:
 
 @contextmanager
 def running_evening(
-    folder: Path, settings: s.Settings | None = None, lookups: Lookups | None = None, *, with_keyboard: bool = True
+    folder: Path,
+    settings: s.Settings | None = None,
+    lookups: Lookups | None = None,
+    *,
+    with_keyboard: bool = True,
+    host_access: HostAccess | None = None,
 ) -> Iterator[RunningEvening]:
     """Run an evening with pages on a thread; an error there fails the test."""
     opened: queue.SimpleQueue[RunningEvening | BaseException] = queue.SimpleQueue()
-    wanted = (settings or chosen(folder), lookups, with_keyboard, opened)
+    wanted = (settings or chosen(folder), lookups, with_keyboard, host_access, opened)
     held = threading.Thread(target=_run, args=wanted, name="evening")
     held.start()
     house = opened.get(timeout=PATIENCE)
@@ -128,6 +134,7 @@ def _run(
     settings: s.Settings,
     lookups: Lookups | None,
     with_keyboard: bool,
+    host_access: HostAccess | None,
     opened: "queue.SimpleQueue[RunningEvening | BaseException]",
 ) -> None:
     """Compose an evening, report it, and run it until it is stopped; the journal belongs to this thread."""
@@ -143,6 +150,7 @@ def _run(
             with_sound=False,
             with_keyboard=with_keyboard,
             lookups=lookups,
+            host_access=host_access,
         ) as parts:
             house = RunningEvening(parts, Evening(parts.context))
 

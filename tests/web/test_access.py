@@ -11,7 +11,7 @@ from seance.web.limits import is_local_network
 from tests.web.running_evening import Phone, RunningEvening, running_evening
 
 GETS = ("/", "/table", "/ghost", "/replay", "/host", "/static/night.css")
-POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do")
+POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do", "/host/enter", "/host/code")
 STREAMS = ("/table/events", "/ghost/events")
 BODIES = {
     "/table/say": {"text": "begin the séance"},
@@ -19,6 +19,8 @@ BODIES = {
     "/ghost/command": {"command": "use_crow"},
     "/ghost/control": {"control": "pause"},
     "/host/do": {"do": "louder"},
+    "/host/enter": {"code": "123456"},
+    "/host/code": None,
 }
 
 
@@ -75,7 +77,7 @@ def test_the_house_answers_to_its_names_and_addresses(house, host):
         assert phone.get("/table", headers={"host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/table/say", "/host/do"])
+@pytest.mark.parametrize("path", ["/table/say", "/host/do", "/host/enter", "/host/code"])
 def test_who_has_not_opened_the_table_may_not_speak_there(house, path):
     with house.phone() as phone:
         assert phone.post(path, BODIES[path]).status_code == 403

@@ -40,7 +40,7 @@ def test_all_languages_have_the_same_words_with_the_same_holes(language: str) ->
 
 def test_every_word_that_a_page_is_printed_with_exists() -> None:
     named = {key for text in sources(".html").values() for key in re.findall(r"\{\{(\w+)\}\}", text)}
-    assert named - {"language", "edition"} - set(words("en")) == set()
+    assert named - {"language", "edition", "role"} - set(words("en")) == set()
 
 
 def test_every_word_that_a_script_asks_for_exists() -> None:

@@ -11,6 +11,7 @@ from seance.daemon.signals import HostControl
 from seance.daemon.world.composition import SilentVoice
 from seance.languages import language_names
 from seance.narration.cues import PsychicLight
+from seance.permissions import Source
 from seance.programs import page_lookups
 from seance.rules import Psychic
 from tests.web.running_evening import PATIENCE, Phone, chosen, running_evening
@@ -167,7 +168,7 @@ def wished(phone: Phone, **wish: str) -> int:
 def test_the_host_may_have_it_louder_and_more_briefly(night, phone):
     assert wished(phone, do="louder") == 202
     assert wished(phone, do="pace", value="silent") == 202
-    night.until(lambda: HostControl("pace", "silent") in night.followed)
+    night.until(lambda: HostControl("pace", "silent", Source.KEYBOARD) in night.followed)
     assert phone.until(lambda state: state["pace"] == "silent")
 
 

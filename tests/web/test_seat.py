@@ -112,8 +112,8 @@ def test_a_yes_from_somebody_elses_page_seats_nobody(night):
     with night.phone() as phone:
         phone.post("/ghost/sit")
         night.until(lambda: night.seat.asked is not None)
-        night.parts.inbox.put(TypedOnPage("yes", here=False))
-        night.until(lambda: TypedOnPage("yes", here=False) in night.followed)
+        night.parts.inbox.put(TypedOnPage("yes"))
+        night.until(lambda: TypedOnPage("yes") in night.followed)
         night.type("what time is it")
         assert night.seat.status == "asked"
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,7 @@ from seance.narration.staging import NarrationStyle
 from seance.rules import Edition, Psychic, Visions
 from seance.speech.synthesis import Synthesizer
 from seance.web.callbacks import Lookups
+from seance.web.host_access import HostAccess
 
 if TYPE_CHECKING:
     # For their types alone: importing vosk takes long.
@@ -60,6 +62,7 @@ class EveningParts:
     pages: PagePublisher
     address: str | None
     """The URL of the pages; None if they are not served."""
+    host_access: HostAccess
 
 
 @contextmanager
@@ -77,6 +80,7 @@ def compose_evening(
     with_sound: bool = True,
     with_keyboard: bool = True,
     lookups: Lookups | None = None,
+    host_access: HostAccess | None = None,
 ) -> Iterator[EveningParts]:
     """Build what *chosen* asks for; a missing device is reported as a fault, and the evening goes on without it.
 
@@ -119,14 +123,16 @@ def compose_evening(
         devices = RoomDevices(keyboard=with_keyboard, yes_button=yes_button, hearing=hearing is not None)
         context = replace(context, devices=devices)
         level = hearing.level if hearing else lambda: None
-        address = _serve_pages(chosen.web, context, pages, inbox, stack, level=level, lookups=lookups or Lookups())
+        host_access = host_access or HostAccess()
+        serve = partial(_serve_pages, level=level, lookups=lookups or Lookups(), host_access=host_access)
+        address = serve(chosen.web, context, pages, inbox, stack)
         if address is not None and chosen.web.listen == "network":
             context = replace(context, pages_address=address.removeprefix("http://").rstrip("/"))
         if voice is not None:
             voice.prepare(context.style.script.fixed_lines())
         stack.callback(lambda: time.sleep(body.sweep()))  # the last light, after the performer has closed
         stack.enter_context(performer)
-        yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address)
+        yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address, host_access)
 
 
 def build_context(
@@ -172,6 +178,7 @@ def _serve_pages(
     *,
     level: Callable[[], float | None],
     lookups: Lookups,
+    host_access: HostAccess,
 ) -> str | None:
     """Serve the pages and return their URL; None if they are off or the port is taken."""
     if web.listen == "off":
@@ -181,7 +188,15 @@ def _serve_pages(
     from seance.web.address import PortTaken
 
     serving = serve_pages(
-        web.listen, web.port, web.name, context=context, pages=pages, inbox=inbox, level=level, lookups=lookups
+        web.listen,
+        web.port,
+        web.name,
+        context=context,
+        pages=pages,
+        inbox=inbox,
+        level=level,
+        lookups=lookups,
+        host_access=host_access,
     )
     try:
         address = stack.enter_context(serving)
@@ -190,7 +205,15 @@ def _serve_pages(
         inbox.put(FaultReport(Fault.PAGES_MISSING))
         return None
     log.info("the pages are at %s", address)
+    if web.listen == "network":
+        host_access.on_new_code = log_host_code
+        log_host_code(host_access.code)
     return address
+
+
+def log_host_code(code: str) -> None:
+    """Log the code by which a phone becomes the host's, for whoever may read the log."""
+    log.info("the host's code is %s", code)
 
 
 def _path(text: str | None) -> Path | None:

@@ -13,6 +13,7 @@ from seance.daemon.world.page_texts import load_page_words
 from seance.languages import language_names
 from seance.web.address import bind_socket
 from seance.web.callbacks import Lookups
+from seance.web.host_access import HostAccess
 from seance.web.server import Server
 
 
@@ -27,6 +28,7 @@ def serve_pages(
     inbox: Inbox,
     level: Callable[[], float | None],
     lookups: Lookups,
+    host_access: HostAccess,
 ) -> Iterator[str]:
     """Serve the pages and yield their URL, or raise PortTaken."""
     own_socket = bind_socket(listen, port)
@@ -43,6 +45,7 @@ def serve_pages(
         cards={str(card): called for card, called in script.inflection.cards.items()},
         marks=script.inflection.called["marks"],
         languages=language_names(),
+        host_access=host_access,
     )
     with server:
         yield server.address

@@ -1,4 +1,4 @@
-// The host's page: checks, tests, volume, pace, language.
+// The host's page: checks, tests, volume, pace, language; for a guest's phone the volume, and how to become the host's.
 import { listen } from "/static/live.js";
 import { find, h, reloadOnNewLanguage, setWords, post, say, write } from "/static/page.js";
 
@@ -33,7 +33,19 @@ async function sendControl({ currentTarget: button }) {
   write(find("#told"), answer.ok ? say("host_done") : answer.message);
 }
 
-let checksLoaded = false;
+async function enterCode(event) {
+  event.preventDefault();
+  const answer = await post("/host/enter", { code: find("#code").value.replace(/\D/g, "") });
+  if (answer.ok) location.reload();
+  else write(find("#entered"), answer.status === 400 ? say("wrong_code") : answer.message);
+}
+
+async function tellCode() {
+  const answer = await post("/host/code");
+  write(find("#entered"), answer.ok ? say("host_code_told") : answer.message);
+}
+
+let checksLoaded = find("main").dataset.role !== "host"; // a guest's phone is not told them
 
 function showState(state) {
   setWords(state.words, state.edition);
@@ -59,6 +71,8 @@ function markPressed(what, value) {
 
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", sendControl);
 find("#again").addEventListener("click", loadChecks);
+find("#enter").addEventListener("submit", enterCode);
+find("#tell-code").addEventListener("click", tellCode);
 listen("/table/events", {
   handlers: { state: showState, level: showLevel },
   onConnection: (connected) => !connected && write(find("#told"), say("lost_touch")),
