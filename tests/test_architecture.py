@@ -72,7 +72,8 @@ ROOMS = {
     "seance.models": Room(("seance.languages",)),
     "seance.journal": Room(("seance.rules", "seance.codec", "seance.languages"), ("msgspec",)),
     "seance.chronicle": Room(
-        ("seance.rules", "seance.languages", "seance.edition_texts", "seance.plain_text", "seance.text_files")
+        ("seance.rules", "seance.languages", "seance.edition_texts", "seance.plain_text", "seance.text_files",
+         "seance.word_forms")
     ),
     "seance.replay": Room(
         ("seance.rules", "seance.codec", "seance.journal", "seance.plain_text", "seance.texts"), ("msgspec", "rich")

@@ -30,6 +30,20 @@ yellow = "yellowem"
 purple = "purplem"
 black = "blackem"
 """
+NAMES = ("Alphonse de Belcour", "Alphonse", "Ardhashir", "Madam Wang", "Alma Salvador", "Alma", "Jessalyn Smith",
+         "Jessalyn", "Conrad MacDowell", "Conrad")  # fmt: skip
+WRITTEN_OUT = "\n".join(f'"{name}" = "{name}em"' for name in NAMES)
+CHRONICLE = f"""
+[genders]
+blue = "m"
+white = "n"
+red = "f"
+yellow = "f"
+purple = "f"
+black = "m"
+[forms.dative]
+{WRITTEN_OUT}
+"""
 LISTS_OF_VARIANTS = ("cast.toml", "chronicle.toml", "guests.toml", "language.toml", "names.toml", "script.toml")
 """In other files a list holds plural forms."""
 TEXT = r'"[^"\n]*"'
@@ -43,7 +57,7 @@ def write_third_language(root: Path) -> Path:
     (folder / "cast.toml").write_text('talk = ["hm"]\nquestions = ["what hour is it"]\n', encoding="utf-8")
     change(folder / "sentences.yaml", (r"\{range: \{", "{range: {words_language: en, "))
     # The neuter after the masculine and the feminine, and the few after one.
-    for path in (folder / "script.toml", *folder.glob("editions/**/*.toml")):
+    for path in (folder / "script.toml", folder / "chronicle.toml", *folder.glob("editions/**/*.toml")):
         change(
             path,
             (r"\{(\w+):([^{}|]*)\|([^{}|]*)\}", r"{\1:\2|\3|\2t}"),
@@ -57,6 +71,13 @@ def write_third_language(root: Path) -> Path:
         (r"\Z", FORMS),
         (r'^white = "m"$', 'white = "n"'),
         (r"^vote_cast = .*$", 'vote_cast = ["A vote from {psychic:dative}. {psychic:He|She|It} is done."]'),
+    )
+    change(
+        folder / "chronicle.toml",
+        (r"\Z", CHRONICLE),
+        (r"^vote = .*$", 'vote = ["To {names:dative} it was group {group}."]'),
+        (r"^eldest = .*$", 'eldest = ["It fell to {name}: {name:he|she|it} decided."]'),
+        (r"^seers = .*$", 'seers = ["{name} went to {spaces} {spaces:space|few spaces|spaces}."]'),
     )
     return folder
 

@@ -65,7 +65,7 @@ def write_story(timeline: Timeline, words: ChronicleWords, details: NightDetails
         ending=words.word(timeline.outcome.reason if timeline.outcome else "unfinished", "endings"),
         facts=tuple(fact[0].upper() + fact[1:] for fact in facts if fact),
         opening=(
-            words.sentence("opening", names=words.join(map(words.full_name, timeline.psychics))),
+            words.sentence("opening", names=words.names_of(timeline.psychics, full=True)),
             words.sentence("opening_details", edition=edition, level=level),
         ),
         sections=(
@@ -97,18 +97,18 @@ def _turn(turn: Turn, at: int, words: ChronicleWords) -> str:
         key = "pending"
     else:
         key = "wrong" if not turn.correct else "found_last" if turn.last else "found"
-    holes = {"name": words.name(turn.psychic), "card": turn.card, "what": words.category(turn.sought)}
+    holes = {"name": words.name(turn.psychic), "card": turn.card, "what": words.noun(words.category(turn.sought))}
     return words.sentence(key, at, **holes, aside=_aside(turn, at, words))
 
 
 def _aside(turn: Turn, at: int, words: ChronicleWords) -> str:
     """Return what the others had bet, as the end of a sentence."""
-    right, wrong = ([words.name(bet.by) for bet in turn.bets if bet.right is each] for each in (True, False))
+    right, wrong = ([bet.by for bet in turn.bets if bet.right is each] for each in (True, False))
     aside = ""
     if right:
-        aside += words.line("foresaw_one" if len(right) == 1 else "foresaw_many", at, names=words.join(right))
+        aside += words.line("foresaw_one" if len(right) == 1 else "foresaw_many", at, names=words.names_of(right))
     if wrong:
-        aside += words.line("misled", at, names=words.join(wrong))
+        aside += words.line("misled", at, names=words.names_of(wrong))
     return aside
 
 
@@ -120,12 +120,12 @@ def _verdict(timeline: Timeline, words: ChronicleWords) -> Iterator[str]:
     if timeline.clairvoyancy and (spaces := max(timeline.clairvoyancy.values())):
         first = [psychic for psychic, there in timeline.clairvoyancy.items() if there == spaces]
         if len(first) == 1:
-            yield words.sentence("seers", name=words.name(first[0]), spaces=spaces)
+            yield words.sentence("seers", name=words.name(first[0]), spaces=words.count(spaces))
     if timeline.votes or timeline.accusations:
         yield words.sentence("shared")
     for group in sorted({vote.group for vote in timeline.votes}):
-        names = [words.name(vote.by) for vote in timeline.votes if vote.group == group]
-        yield words.sentence("vote", names=words.join(names), group=group)
+        names = words.names_of(vote.by for vote in timeline.votes if vote.group == group)
+        yield words.sentence("vote", names=names, group=group)
     if timeline.eldest:
         yield words.sentence("eldest", name=words.name(timeline.eldest))
     for accusation in timeline.accusations:
@@ -143,14 +143,14 @@ def _accusation(accusation: Accusation, timeline: Timeline, words: ChronicleWord
     if not timeline.is_accused_by_turn:
         return words.sentence("accused", group=group)
     key = "accused_right" if accusation.right else "accused_wrong"
-    return words.sentence(key, turn=words.turn(accusation.hour), group=group)
+    return words.sentence(key, turn=words.noun(words.turn(accusation.hour)), group=group)
 
 
 def _duration(seconds: float, words: ChronicleWords) -> str:
     hours, minutes = divmod(round(seconds / 60), 60)
     if hours:
-        return words.word("lasted", hours=hours, minutes=f"{minutes:02}")
-    return words.word("lasted_minutes", minutes=minutes) if minutes else ""
+        return words.word("lasted", hours=words.count(hours), minutes=f"{minutes:02}")
+    return words.word("lasted_minutes", minutes=words.count(minutes)) if minutes else ""
 
 
 def _date(stamp: str, words: ChronicleWords) -> str:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from string import Formatter
 from typing import Any
 
+from seance.chronicle.holes import Count, Word, WordList
+from seance.chronicle.text_checks import BadChronicle, Tables, check_tables, own_problems
 from seance.edition_texts import EditionTexts, load_edition_texts
-from seance.languages import read_language_file
+from seance.languages import load_language, read_language_file
 from seance.plain_text import strip_controls
 from seance.rules import EDITIONS, Category, Edition, Psychic
-from seance.text_files import BadTextFile, parse_toml
+from seance.text_files import parse_toml
+from seance.word_forms import WordForms
 
-Tables = Mapping[str, Mapping[str, Any]]
+_APOSTROPHE = "\u2019"
+"""What an elision is written with in print."""
 
-
-class BadChronicle(BadTextFile):
-    """A chronicle.toml is missing or has something unusable; the message names the file and the key."""
+__all__ = ["BadChronicle", "ChronicleWords", "roman"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class ChronicleWords:
     """The owner's names for psychics, by colour; the others have their names from the box."""
     source: str
     """The name of chronicle.toml in messages."""
+    forms: WordForms
     editions: Mapping[str, EditionTexts]
     edition: EditionTexts
     """The edition of the night that is told."""
@@ -42,12 +44,14 @@ class ChronicleWords:
         """Return the words of *language*, as the first of *editions* has them, with the owner's *names*."""
         file = read_language_file(language, "chronicle.toml", BadChronicle)
         tables: Tables = parse_toml(file.text, file.source, BadChronicle)
-        texts = load_edition_texts(language, editions)
+        texts, known = load_edition_texts(language, editions), load_language(language)
+        check_tables(file, tables, known)
         for each in texts.values():
-            for key, complaint in _problems(each.tables.chronicle, tables):
+            for key, complaint in own_problems(each.tables.chronicle, tables, known):
                 raise each.error(f"chronicle.{key}", complaint)
         called = {colour: strip_controls(name) for colour, name in (names or {}).items()}
-        return cls(language, tables, called, file.source, texts, next(iter(texts.values())))
+        forms = WordForms(known, tables.get("forms", {}))
+        return cls(language, tables, called, file.source, forms, texts, next(iter(texts.values())))
 
     def for_edition(self, name: str) -> ChronicleWords:
         """Return the same words with those that the edition *name* has in their place."""
@@ -55,8 +59,7 @@ class ChronicleWords:
 
     def word(self, key: str, table: str = "words", **holes: object) -> str:
         """Return the word or line *key* of *table*, filled in."""
-        found: str = self._look_up(table, key)
-        return found.format(**holes)
+        return self._fill(self._look_up(table, key), holes)
 
     def sentence(self, key: str, variant: int = 0, /, **holes: object) -> str:
         """Return a capitalised sentence for *key*; the number *variant* chooses among those that there are."""
@@ -65,16 +68,18 @@ class ChronicleWords:
     def line(self, key: str, variant: int = 0, /, **holes: object) -> str:
         """Return a sentence or a part of one for *key*, as it is written; *variant* chooses which."""
         lines = self._look_up("sentences", key)
-        text: str = lines[variant % len(lines)].format(**holes)
-        return text
+        return self._fill(lines[variant % len(lines)], holes)
+
+    def _fill(self, line: str, holes: Mapping[str, object]) -> str:
+        return self.forms.elide(line.format(**holes), apostrophe=_APOSTROPHE)
 
     def full_name(self, psychic: Psychic) -> str:
         """Return the full name."""
         return self._name(psychic, 0)
 
-    def name(self, psychic: Psychic) -> str:
+    def name(self, psychic: Psychic) -> Word:
         """Return the name as it stands in a sentence."""
-        return self._name(psychic, 1)
+        return self._word(psychic, 1)
 
     def short_name(self, psychic: Psychic) -> str:
         """Return a name of one word and at most ten letters."""
@@ -104,19 +109,29 @@ class ChronicleWords:
         """Return the turn *hour* in a few letters, as a clock shows it."""
         return self.edition.tables.turns.marks[hour - 1]
 
-    def join(self, items: Iterable[str]) -> str:
-        """Return *items* joined by commas and "and"."""
-        *rest, last = items
-        return f"{', '.join(rest)} {self.word('and')} {last}" if rest else last
+    def names_of(self, psychics: Iterable[Psychic], *, full: bool = False) -> WordList:
+        """Return the names of *psychics* as they stand in a sentence, or their full names, as a list."""
+        return WordList([self._word(psychic, 0 if full else 1) for psychic in psychics], self.word("and"))
 
-    def number(self, count: int) -> str:
+    def noun(self, text: str) -> Word:
+        """Return what a category, a turn or an edition is called as a word that takes forms."""
+        return Word(text, self.forms)
+
+    def count(self, number: int) -> Count:
+        """Return *number* in digits."""
+        return Count(number, str(number), self.forms)
+
+    def number(self, count: int) -> Count:
         """Return a small *count* as a word."""
         numbers = self._look_up("words", "numbers")
-        return str(numbers[count] if count < len(numbers) else count)
+        return Count(count, str(numbers[count] if count < len(numbers) else count), self.forms)
 
     def date(self, day: int, month: int, year: int) -> str:
         """Return a date in words."""
         return self.word("date", day=day, month=self._look_up("words", "months")[month - 1], year=year)
+
+    def _word(self, psychic: Psychic, form: int) -> Word:
+        return Word(self._name(psychic, form), self.forms, self.tables.get("genders", {}).get(psychic))
 
     def _name(self, psychic: Psychic, form: int) -> str:
         return self.names.get(psychic) or str(self._look_up("psychics", psychic)[form])
@@ -129,25 +144,6 @@ class ChronicleWords:
             return self.tables[table][key]
         except KeyError:
             raise BadChronicle(f"{self.source}: {table}.{key} is missing") from None
-
-
-def _problems(own: Tables, tables: Tables) -> Iterator[tuple[str, str]]:
-    """Yield each key of an edition's *own* texts that cannot stand for one of *tables*, and why."""
-    for table, texts in own.items():
-        for key, text in texts.items():
-            ours = tables.get(table, {}).get(key)
-            if ours is None:
-                yield f"{table}.{key}", "is unknown in chronicle.toml"
-            elif type(text) is not type(ours) or not all(isinstance(each, str) for each in text):
-                yield f"{table}.{key}", f"must be {'a list of texts' if isinstance(ours, list) else 'a text'}"
-            elif unknown := sorted(_holes(text) - _holes(ours)):
-                known = ", ".join(f"{{{hole}}}" for hole in sorted(_holes(ours))) or "none"
-                yield f"{table}.{key}", f"cannot say {{{unknown[0]}}}: its holes are {known}"
-
-
-def _holes(text: str | list[str]) -> set[str]:
-    lines = [text] if isinstance(text, str) else text
-    return {hole for line in lines for _, hole, _, _ in Formatter().parse(line) if hole is not None}
 
 
 def _capitalise(text: str) -> str:
