@@ -10,6 +10,7 @@ from seance.daemon.loop import Inbox
 from seance.daemon.page_callbacks import page_callbacks
 from seance.daemon.page_publisher import PagePublisher
 from seance.rules import LIBELLUD
+from seance.web.host_access import HostAccess
 from seance.web.page_json import StaticPageData
 from seance.web.page_words import PageWords
 from seance.web.site import Site
@@ -25,7 +26,7 @@ def test_a_seat_is_neither_given_nor_refused_before_the_house_is_awake(method: s
     static = StaticPageData(
         words={"libellud": msgspec.Raw(b"{}")}, names={}, cards={}, marks={}, address="", languages={}
     )
-    app = Site(latest, page_callbacks(Inbox(), latest, WORDS), static, WORDS).app()
+    app = Site(latest, page_callbacks(Inbox(), latest, WORDS), static, WORDS, HostAccess()).app()
 
     async def asked() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://house") as page:
