@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_type_hints
 import msgspec
 
 from seance.rules import COMMANDS, EDITIONS, EVENTS, Begin, Command, Edition, Event, GhostView, RoomView, wire_name
-from seance.rules.editions import MOST_PLAYERS, VISION_CARDS
+from seance.rules.editions import POSSIBLE_PLAYERS, VISION_CARDS
 from seance.rules.events import NightBegun
 from seance.rules.refusals import Refusal
 
@@ -99,7 +99,7 @@ _ANY_CARD = Annotated[int, msgspec.Meta(ge=1)]
 _VISION_CARD = Annotated[int, msgspec.Meta(ge=1, le=VISION_CARDS)]
 _WIRE_TYPES: dict[str, Any] = {
     "edition": str,
-    "players": Annotated[int, msgspec.Meta(ge=2, le=MOST_PLAYERS)],
+    "players": Annotated[int, msgspec.Meta(ge=POSSIBLE_PLAYERS[0], le=POSSIBLE_PLAYERS[-1])],
     "seed": Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)] | None,
     "count": _VISION_CARD | None,
     "cards": tuple[_VISION_CARD, ...] | None,

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 
 from seance.languages import has_language_file, read_language_file
-from seance.rules import EDITIONS, LAST_HOUR, Edition
+from seance.rules import EDITIONS, Edition
 from seance.text_files import BadTextFile, at_line, key_parts, line_of, parse_toml, shorten
 
 
@@ -165,8 +165,8 @@ def _problems(tables: EditionTables, edition: Edition) -> Iterator[tuple[str, st
         if level not in edition.levels:
             yield f"levels.{level}", f"is no level of {edition.name}: use {', '.join(edition.levels)}"
     for name in Turns.__struct_fields__:
-        if len(getattr(tables.turns, name)) < LAST_HOUR:
-            yield f"turns.{name}", f"must name {LAST_HOUR} turns"
+        if len(getattr(tables.turns, name)) < edition.turns:
+            yield f"turns.{name}", f"must name {edition.turns} turns"
 
 
 def _validation_error(message: str, tables: dict[str, Any], files: Sequence[EditionFile]) -> BadEditionTexts:

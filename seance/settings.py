@@ -4,11 +4,12 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 
 from seance.languages import DEFAULT_LANGUAGE, language_codes
+from seance.rules.editions import EDITIONS, LARGE_TRACK, LIBELLUD, POSSIBLE_PLAYERS, SMALL_TRACK
 from seance.text_files import BadTextFile, at_line, expand_path, line_of, parse_toml, read_text, shorten
 
 PositiveInt = Annotated[int, msgspec.Meta(ge=1)]
@@ -34,10 +35,10 @@ class TrackLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ClairvoyancySection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The limits that are printed on the clairvoyancy track."""
 
-    small_table: TrackLimits = TrackLimits(intermediate=5, high=7)
-    """4 and 5 players."""
-    large_table: TrackLimits = TrackLimits(intermediate=7, high=10)
-    """6 and 7 players."""
+    small_table: TrackLimits = TrackLimits(SMALL_TRACK.intermediate, SMALL_TRACK.high)
+    """The side for 4 and 5 players."""
+    large_table: TrackLimits = TrackLimits(LARGE_TRACK.intermediate, LARGE_TRACK.high)
+    """The side for 6 and 7 players."""
 
 
 class AddedCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,12 +50,23 @@ class AddedCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MoreCardsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards that an owner adds, by edition."""
+    """Cards that an owner adds, with a field for each edition."""
 
-    libellud: AddedCards = AddedCards()
-    igames: AddedCards = AddedCards()
-    portal: AddedCards = AddedCards()
-    manual: AddedCards = AddedCards()
+    def of(self, edition: str) -> AddedCards:
+        """Return the cards that are added to *edition*."""
+        added: AddedCards = getattr(self, edition, AddedCards())
+        return added
+
+
+if not TYPE_CHECKING:
+    MoreCardsSection = msgspec.defstruct(
+        "MoreCardsSection",
+        [(edition, AddedCards, AddedCards()) for edition in EDITIONS],
+        bases=(MoreCardsSection,),
+        module=__name__,
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
 
 
 class NamesSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,24 +80,25 @@ class NamesSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     black: str = "Conrad MacDowell"
 
 
-_WEEK_LEVELS = ("easy", "normal", "difficult", "very_difficult")
-_LEVELS = {"libellud": ("easy", "medium", "hard")}
-"""The levels of editions that differ from that."""
-
-
 class GameSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game that is played when nobody says otherwise."""
 
-    edition: Literal["libellud", "igames", "portal", "manual"] = "libellud"
-    players: Annotated[int, msgspec.Meta(ge=2, le=7)] = 5
-    level: Literal["easy", "medium", "hard", "normal", "difficult", "very_difficult"] = "easy"
+    edition: str = LIBELLUD.name
+    players: Annotated[int, msgspec.Meta(ge=POSSIBLE_PLAYERS[0], le=POSSIBLE_PLAYERS[-1])] = 5
+    level: str = "easy"
     visions: Literal["table", "dealt"] = "table"
     """Whether the ghost holds the vision cards of the box, or the house deals them as numbers to the ghost's page."""
 
     def __post_init__(self) -> None:
-        levels = _LEVELS.get(self.edition, _WEEK_LEVELS)
-        if self.level not in levels:
-            raise ValueError(f"{self.edition} has no `level` '{self.level}': one of {', '.join(levels)}")
+        if self.edition not in EDITIONS:
+            raise ValueError(f"`edition`: no edition is called {shorten(self.edition)!r}: one of {', '.join(EDITIONS)}")
+        edition = EDITIONS[self.edition]
+        if self.players not in edition.players:
+            limits = f"{edition.least_players} to {edition.most_players}"
+            raise ValueError(f"`players`: {self.edition} is for {limits} players, not {self.players}")
+        if self.level not in edition.levels:
+            problem = f"{self.edition} has no level {shorten(self.level)!r}"
+            raise ValueError(f"`level`: {problem}: one of {', '.join(edition.levels)}")
 
 
 class MicrophoneSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -307,6 +320,8 @@ def _key_and_problem(message: str) -> tuple[list[str], str]:
     """Return the key that msgspec's error *message* is about, and what is wrong with it."""
     problem, _, path = message.partition(" - at `")
     key = [part for part in re.split(r"\.|\[[^]]*\]", path.strip("`$")) if part]
+    if of_section := re.match(r"`(\w+)`: ", problem):
+        return [*key, of_section[1]], problem[of_section.end() :]
     if unknown := re.search(r"unknown field `([^`]+)`", problem):
         return [*key, unknown[1]], "there is no such setting"
     if problem.startswith("Invalid enum value"):

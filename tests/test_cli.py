@@ -87,5 +87,5 @@ def test_the_settings_know_which_levels_an_edition_has(edition, level):
     if level in EDITIONS[edition].levels:
         assert parse(text).game.level == level
     else:
-        with pytest.raises(BadSettings, match=f"line 1: game: {edition} has no `level` '{level}'"):
+        with pytest.raises(BadSettings, match=f"line 3: game.level: {edition} has no level '{level}'"):
             parse(text)

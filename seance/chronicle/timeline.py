@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from seance.rules import HEARD_BY, Category, Event, Outcome, Phase, Psychic, Seat, State, evolve
+from seance.rules import HEARD_BY, BallotKind, Category, Event, Outcome, Psychic, Seat, State, evolve
 from seance.rules import events as e
 from seance.rules.terms import Ballot, Group
 
@@ -177,7 +177,7 @@ def build_timeline(events: Iterable[Event]) -> Timeline:
         variant=setup.variant,
         level=setup.level,
         players=setup.players,
-        is_accused_by_turn=setup.edition.verdict is Phase.ACCUSATION,
+        is_accused_by_turn=setup.ballot is BallotKind.ACCUSATION,
         psychics=setup.psychics,
         hours=tuple(builder.hours),
         hour=state.hour,

@@ -7,7 +7,7 @@ from seance.daemon.signals import Heard, Signal, Typed, TypedOnPage
 from seance.daemon.typed_text import is_two_digits
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
-from seance.rules import LAST_HOUR, Edition, Seat, State, Visions, legal
+from seance.rules import Edition, Seat, State, Visions, legal
 from seance.web.latest import LatestState
 from seance.web.page_state import EditionInfo, NumberedKnock, NumberedLine, PageState, SeatState
 from seance.web.requests import GHOST_COMMANDS
@@ -77,7 +77,7 @@ def edition_info(edition: Edition, state: State | None) -> EditionInfo:
     track = state.setup.track if state else None
     return EditionInfo(
         name=edition.name,
-        turns=LAST_HOUR,
+        turns=edition.turns,
         order=tuple(str(kind) for kind in edition.order),
         track=(track.intermediate, track.high) if track else None,
         crow_takes_hand=edition.crow_takes_whole_hand,

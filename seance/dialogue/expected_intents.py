@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults, PendingQuestion
+from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults, PendingQuestion, SetupWishes
 from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.night_setup import MIN_PLAYERS
+from seance.dialogue.night_setup import playable_numbers
 from seance.dialogue.questions import Doubt, Question
 from seance.rules import Category, Phase, Psychic, RoomView
-from seance.rules.editions import MOST_PLAYERS
 
 _HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options"})
 _NIGHT = frozenset(
@@ -85,7 +84,7 @@ def expected_intents(
     if room is None or room.outcome is not None or conversation.setting_up:
         under_way = {"end", "take_back"} if conversation.setting_up else set()
         under_way |= {"yes"} if conversation.setting_up and pending is None else set()
-        players = range(MIN_PLAYERS, MOST_PLAYERS + 1) if _asks(pending, Question.PLAYERS) else ()
+        players = playable_numbers(SetupWishes(), defaults) if _asks(pending, Question.PLAYERS) else ()
         intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
         return ExpectedIntents(intents=intents, numbers=frozenset(players))
     intents = _HOUSE | _NIGHT | answers

@@ -6,11 +6,9 @@ from dataclasses import replace
 from seance.dialogue.conversation_state import Defaults, SetupWishes
 from seance.dialogue.grammar.sentences import Slot
 from seance.dialogue.questions import Question
-from seance.dialogue.replies import Ask, Summary
+from seance.dialogue.replies import Ask, Summary, WrongPlayers
 from seance.rules import Begin, Deal, Edition, Psychic
-from seance.rules.editions import MOST_PLAYERS
 
-MIN_PLAYERS = 2
 _PLAIN_SLOTS = ("edition", "players", "level", "story", "by_hand", "variant")
 
 
@@ -21,9 +19,26 @@ def add_slots(wishes: SetupWishes, slots: Mapping[str, Slot], defaults: Defaults
     named = slots.get("psychics")
     if isinstance(named, tuple):
         wishes = replace(wishes, psychics=_distinct(*map(Psychic, named)))
-    if "edition" in slots and "variant" not in slots and not _is_playable(wishes, defaults):
+    if "edition" in slots and "variant" not in slots and not _has_variant(wishes, defaults):
         wishes = replace(wishes, variant=None)
     return _drop_conflicts(wishes, defaults)
+
+
+def refuse_players(
+    before: SetupWishes, slots: Mapping[str, Slot], after: SetupWishes, defaults: Defaults
+) -> WrongPlayers | None:
+    """Return why the number of players was dropped when *slots* were added to *before*; None where it was not."""
+    wanted = slots.get("players", before.players)
+    if not isinstance(wanted, int) or after.players is not None:
+        return None
+    limits = playable_numbers(after, defaults)
+    return WrongPlayers(edition=after.edition, players=wanted, least=limits[0], most=limits[-1])
+
+
+def playable_numbers(wishes: SetupWishes, defaults: Defaults) -> range:
+    """Return the numbers of players of the edition that was chosen; where none was, those of all editions."""
+    editions = [_edition(wishes, defaults)] if wishes.edition is not None else defaults.editions.values()
+    return range(min(each.least_players for each in editions), max(each.most_players for each in editions) + 1)
 
 
 def add_psychic(wishes: SetupWishes, psychic: Psychic, defaults: Defaults) -> SetupWishes:
@@ -39,7 +54,8 @@ def fill_default(wishes: SetupWishes, question: Question, defaults: Defaults) ->
             named = defaults.edition if defaults.edition in _choices(question, wishes, defaults) else None
             wishes = replace(wishes, edition=named or _choices(question, wishes, defaults)[0])
         case Question.PLAYERS:
-            wishes = replace(wishes, players=defaults.players)
+            numbers = playable_numbers(wishes, defaults)
+            wishes = replace(wishes, players=min(max(defaults.players, numbers[0]), numbers[-1]))
         case Question.LEVEL:
             levels = tuple(_edition(wishes, defaults).levels)
             wishes = replace(wishes, level=defaults.level if defaults.level in levels else levels[0])
@@ -108,11 +124,11 @@ def summarise(wishes: SetupWishes, defaults: Defaults) -> Summary:
 
 def _drop_conflicts(wishes: SetupWishes, defaults: Defaults) -> SetupWishes:
     """Return *wishes* without those that cannot be played together."""
-    if wishes.players is not None and not MIN_PLAYERS <= wishes.players <= MOST_PLAYERS:
+    if wishes.players is not None and wishes.players not in playable_numbers(wishes, defaults):
         wishes = replace(wishes, players=None)
     if not _choices(Question.EDITION, wishes, defaults):
         wishes = replace(wishes, variant=None)
-    if wishes.edition is not None and not _is_playable(wishes, defaults):
+    if wishes.edition is not None and not _has_variant(wishes, defaults):
         wishes = replace(wishes, edition=None)
     if wishes.edition is not None and wishes.level not in (None, *_edition(wishes, defaults).levels):
         wishes = replace(wishes, level=None)
@@ -128,8 +144,8 @@ def _drop_conflicts(wishes: SetupWishes, defaults: Defaults) -> SetupWishes:
 def _choices(question: Question, wishes: SetupWishes, defaults: Defaults) -> tuple[str, ...]:
     match question:
         case Question.EDITION:
-            every = defaults.editions.items()
-            return tuple(n for n, e in every if wishes.variant is None or wishes.variant in e.variants)
+            playable = (replace(wishes, edition=name) for name in defaults.editions)
+            return tuple(each.edition or "" for each in playable if _is_playable(each, defaults))
         case Question.LEVEL:
             return tuple(_edition(wishes, defaults).levels)
         case Question.PSYCHICS:
@@ -142,7 +158,13 @@ def _edition(wishes: SetupWishes, defaults: Defaults) -> Edition:
 
 
 def _is_playable(wishes: SetupWishes, defaults: Defaults) -> bool:
-    return wishes.edition in _choices(Question.EDITION, wishes, defaults)
+    """Return whether the edition of *wishes* has their variant, and is for their number of players."""
+    fits = wishes.players is None or wishes.players in _edition(wishes, defaults).players
+    return fits and _has_variant(wishes, defaults)
+
+
+def _has_variant(wishes: SetupWishes, defaults: Defaults) -> bool:
+    return wishes.variant is None or wishes.variant in _edition(wishes, defaults).variants
 
 
 def _variant(wishes: SetupWishes, defaults: Defaults) -> str | None:

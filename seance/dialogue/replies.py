@@ -76,6 +76,16 @@ class AskBack(Reply):
     """The two digits that another phone must type, where a yes can come from nowhere else."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongPlayers(Reply):
+    """So many cannot play the edition that was chosen, or any edition where none was."""
+
+    edition: str | None
+    players: int
+    least: int
+    most: int
+
+
 class LeftAlone(Reply):
     """A question is dropped after it was asked twice; it can be answered at any time."""
 
@@ -364,9 +374,9 @@ class Trouble(Reply):
 
 
 REPLIES: tuple[type[Reply], ...] = (
-    Welcome, Ask, Summary, AskBack, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo, NotNeeded,
-    NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft, Progress,
-    NoNightYet, Paused, Resumed,
+    Welcome, Ask, Summary, AskBack, WrongPlayers, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo,
+    NotNeeded, NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft,
+    Progress, NoNightYet, Paused, Resumed,
     Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud,
     DigitsNeeded, AnotherPhone, GhostAway, SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

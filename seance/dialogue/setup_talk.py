@@ -68,9 +68,11 @@ def answer_by_default(conversation: Conversation, context: DialogueContext) -> D
 
 def _add_slots(conversation: Conversation, slots: Mapping[str, Slot], context: DialogueContext) -> DialogueStep:
     wishes = night_setup.add_slots(conversation.wishes, slots, context.defaults)
+    refused = night_setup.refuse_players(conversation.wishes, slots, wishes, context.defaults)
     if wishes != conversation.wishes:
         conversation = replace(conversation, wishes=wishes, pending=None)  # so that it does not count as unanswered
-    return _ask_or_summarise(conversation, context)
+    conversation, actions = _ask_or_summarise(conversation, context)
+    return conversation, actions if refused is None else (refused, *actions)
 
 
 def _ask_or_summarise(conversation: Conversation, context: DialogueContext) -> DialogueStep:

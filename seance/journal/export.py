@@ -8,6 +8,7 @@ import msgspec
 from seance.codec import command_fields, decode_command, decode_event, event_fields
 from seance.journal.errors import BadDocument
 from seance.journal.recorded_night import Entry, Night
+from seance.journal.stored_edition import decode_edition, edition_fields
 from seance.rules import Edition, Refusal, Seat, State, apply
 
 
@@ -26,7 +27,7 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: str
     names: dict[str, str]
     settings: dict[str, Any]
-    edition: Edition
+    edition: msgspec.Raw
     notes: dict[str, Any]
     entries: list[_DocumentEntry]
 
@@ -40,7 +41,7 @@ def export_document(night: Night) -> bytes:
         language=night.language,
         names=dict(night.names),
         settings=dict(night.settings),
-        edition=night.edition,
+        edition=msgspec.Raw(msgspec.json.encode(edition_fields(night.edition))),
         notes=_notes_to_give_away(night.notes),
         entries=[
             _DocumentEntry(
@@ -68,16 +69,17 @@ def import_document(text: bytes) -> Night:
     """Return the night in the JSON *text*, replayed to check it against the rules; or raise BadDocument."""
     try:
         parsed = msgspec.json.decode(text, type=_Document)
+        edition = decode_edition(parsed.edition)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadDocument(f"not a night: {error}") from None
     if not parsed.entries:
         raise BadDocument("not a night: it has no entries")
-    names = ("uid", "begun", "language", "names", "settings", "edition", "notes")
-    return Night(**{name: getattr(parsed, name) for name in names}, entries=_replay_entries(parsed))
+    kept = {name: getattr(parsed, name) for name in ("uid", "begun", "language", "names", "settings", "notes")}
+    return Night(**kept, edition=edition, entries=_replay_entries(parsed, edition))
 
 
-def _replay_entries(parsed: _Document) -> tuple[Entry, ...]:
-    editions, entries = {parsed.edition.name: parsed.edition}, []
+def _replay_entries(parsed: _Document, edition: Edition) -> tuple[Entry, ...]:
+    editions, entries = {edition.name: edition}, []
     state: State | None = None
     for step, each in enumerate(parsed.entries, start=1):
         try:

@@ -12,6 +12,7 @@ import msgspec
 from seance.codec import command_fields, decode_command, decode_event, event_fields
 from seance.journal.errors import Damaged, OtherVersion
 from seance.journal.recorded_night import Entry, Night, outcome_of
+from seance.journal.stored_edition import decode_edition, edition_fields
 from seance.rules import Begin, Command, Edition, Event, Outcome, Refusal, Seat
 
 FORMAT = "seance night 2"
@@ -108,7 +109,7 @@ class StoredNight:
                 language=head.language,
                 names=head.names,
                 settings=head.settings,
-                edition=msgspec.convert(msgspec.json.decode(head.edition), type=Edition, strict=False),
+                edition=decode_edition(head.edition),
             )
         except _UNREADABLE as error:
             self._raise_other_version(str(error))
@@ -203,7 +204,8 @@ def store_night(night: Night) -> StoredNight:
         "uid": night.uid,
         "number": night.number or 0,
         "imported": night.imported,
-        **{name: getattr(night, name) for name in ("begun", "language", "names", "settings", "edition")},
+        **{name: getattr(night, name) for name in ("begun", "language", "names", "settings")},
+        "edition": edition_fields(night.edition),
     }
     entries = tuple(entry_record(step, entry) for step, entry in enumerate(night.entries, start=1))
     notes = {key: encode_note(value) for key, value in night.notes.items()}

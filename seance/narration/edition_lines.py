@@ -8,7 +8,7 @@ from seance.narration.inflection import FORMS, KIND_FORMS, PLAIN_WORDS, Inflecti
 from seance.narration.line_checks import check_variants, unknown_line
 from seance.narration.script_file import SAMPLE_VALUES, Lines, ScriptFile
 from seance.narration.script_grammar import counted_problem
-from seance.rules import LAST_HOUR, Category, Edition
+from seance.rules import Category, Edition
 from seance.word_forms import CHOICE
 
 
@@ -41,7 +41,7 @@ def _files(texts: Mapping[str, EditionTexts]) -> dict[str, EditionFile]:
 
 def _own_keys(edition: Edition) -> Iterator[str]:
     """Yield the keys of the lines that no other edition can say for *edition*."""
-    yield from (f"hour.{hour}" for hour in range(1, LAST_HOUR + 1))
+    yield from (f"hour.{hour}" for hour in range(1, edition.turns + 1))
     yield from (f"summary.{variant}" for variant in edition.variants)
 
 

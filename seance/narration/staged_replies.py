@@ -8,7 +8,7 @@ from seance.narration import cues as c
 from seance.narration.cue_builder import MOODS, CueBuilder, psychic_lights
 from seance.narration.cues import Earcon, Mood, Pause, PsychicLight, ShowHour, ShowPsychics, ShowSand, Sound
 from seance.narration.inflection import LineValue
-from seance.rules import LAST_HOUR, Category, Psychic, Table
+from seance.rules import Category, Psychic, Table
 
 BETWEEN_CARDS_S = 1.5
 """Time to find a card and lay it down."""
@@ -95,6 +95,12 @@ def _question_mark(cues: CueBuilder) -> tuple[c.Cue, ...]:
 @tell_reply.register
 def _tell_left_alone(_reply: r.LeftAlone, cues: CueBuilder) -> None:
     cues.say("reply.left_alone")
+
+
+@tell_reply.register
+def _tell_wrong_players(reply: r.WrongPlayers, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("refusal.wrong_number_of_players", players=reply.players, least=reply.least, most=reply.most)
 
 
 @tell_reply.register
@@ -233,7 +239,8 @@ def _tell_speaker_test(_reply: r.SpeakerTest, cues: CueBuilder) -> None:
 def _tell_lights_test(_reply: r.LightsTest, cues: CueBuilder) -> None:
     room = cues.room
     shown = psychic_lights(room) if room else dict.fromkeys(Psychic, PsychicLight.OFF)
-    cues.add(ShowHour(LAST_HOUR), ShowPsychics(dict.fromkeys(Psychic, PsychicLight.CHOSEN)), Pause(LIGHTS_TEST_S))
+    every_hour = max(edition.turns for edition in cues.style.editions.values())
+    cues.add(ShowHour(every_hour), ShowPsychics(dict.fromkeys(Psychic, PsychicLight.CHOSEN)), Pause(LIGHTS_TEST_S))
     cues.add(ShowHour(room.hour if room and room.outcome is None else 0), ShowPsychics(shown))
 
 

@@ -6,7 +6,7 @@ from seance.narration.cue_builder import MOODS, Opening, psychic_lights, spotlig
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.event_cues import BEFORE_KNOCK_S, EventCueBuilder, one_or_many, tell_event
 from seance.narration.staged_replies import tell_reply
-from seance.rules import LAST_HOUR, Category, Phase, Psychic, RoomView
+from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules import events as e
 from seance.rules.view import PsychicView
 
@@ -168,7 +168,7 @@ def _tell_hour_struck(event: e.HourStruck, cues: EventCueBuilder) -> None:
     cues.pause(BEFORE_KNOCK_S)
     cues.strike(event.hour)
     searching = cues.table.phase in (Phase.VISIONS, Phase.INTERPRETATION, Phase.ACCUSATION)
-    if event.hour == LAST_HOUR and searching:
+    if event.hour == cues.style.editions[cues.table.edition].turns and searching:
         cues.say("hour.last")
 
 

@@ -74,8 +74,8 @@ def _night(args: argparse.Namespace, chosen: settings.Settings, seed: int) -> Be
 
 
 def _company(edition: Edition, players: int, chance: Random) -> tuple[Psychic, ...] | None:
-    """Return the psychics who play, in the order of their colours; None where no table has so many *players*."""
-    if not 2 <= players <= 7:
+    """Return the psychics who play, by colour; None where *edition* is not for so many *players*."""
+    if players not in edition.players:
         return None
     playing = chance.sample(tuple(Psychic), edition.psychics(players))
     return tuple(psychic for psychic in Psychic if psychic in playing)

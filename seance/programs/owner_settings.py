@@ -9,6 +9,7 @@ import msgspec
 
 from seance import settings as s
 from seance.rules import EDITIONS, Category, Edition, Track
+from seance.rules.editions import LARGE_TRACK, SMALL_TRACK
 from seance.text_files import shorten
 
 
@@ -33,7 +34,7 @@ def changed_names(settings: s.Settings) -> dict[str, str]:
 
 def _check_added_cards(edition: Edition, settings: s.Settings, config: Path | None) -> None:
     """Raise BadSettings where a card that the owner adds is in the box already, or is added twice."""
-    more: s.AddedCards = getattr(settings.more_cards, edition.name)
+    more = settings.more_cards.of(edition.name)
     times = Counter(card for kind in Category for card in edition.decks[kind] + tuple(getattr(more, kind)))
     if doubled := sorted(card for card, number in times.items() if number > 1):
         key = f"more_cards.{edition.name}"
@@ -45,13 +46,13 @@ def _check_added_cards(edition: Edition, settings: s.Settings, config: Path | No
 
 
 def _with_settings(edition: Edition, settings: s.Settings) -> Edition:
-    more: s.AddedCards = getattr(settings.more_cards, edition.name)
+    more = settings.more_cards.of(edition.name)
     decks = {kind: edition.decks[kind] + tuple(getattr(more, kind)) for kind in Category}
-    small, large = settings.clairvoyancy.small_table, settings.clairvoyancy.large_table
-    sides = {players: small if players <= 5 else large for players in edition.tracks}
+    printed = {SMALL_TRACK: settings.clairvoyancy.small_table, LARGE_TRACK: settings.clairvoyancy.large_table}
+    corrected = {side: Track(limits.intermediate, limits.high) for side, limits in printed.items()}
     return replace(
         edition,
         decks=decks,
-        tracks={players: Track(side.intermediate, side.high) for players, side in sides.items()},
+        tracks={players: corrected.get(side, side) for players, side in edition.tracks.items()},
         variants={name: _with_settings(variant, settings) for name, variant in edition.variants.items()},
     )

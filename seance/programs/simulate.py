@@ -12,9 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from seance.programs.command_line import Commands
-from seance.rules import EDITIONS, apply
+from seance.rules import EDITIONS, Edition, apply
 from seance.rules.bots import Company
-from seance.rules.editions import MOST_PLAYERS
 from seance.simulation.play import NightTally, Series, SimulationFailed, simulate
 from seance.simulation.report import SeriesTallies, as_json, draw_win_rates, print_all, print_one
 
@@ -30,8 +29,8 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("simulate", description="Bots play many nights; see how they end.")
     add = parser.add_argument
     add("--edition", metavar="E", help=f"{', '.join(EDITIONS)} (libellud)")
-    add("--players", metavar="N", type=int, help="2 to 7, the ghost included (5)")
-    add("--level", metavar="L", help="as the edition calls it (its second)")
+    add("--players", metavar="N", type=int, help="as many as the edition is for, the ghost included (5)")
+    add("--level", metavar="L", help="as the edition calls it (its second, where it has one)")
     add("--variant", metavar="V", help="as the edition calls it (none)")
     add("--games", metavar="G", type=int, help="nights to play (1000; with --all 200 of each kind)")
     add("--seed", metavar="S", type=int, default=1, help="the same seed plays the same nights (%(default)s)")
@@ -83,8 +82,8 @@ def _requested_series(args: argparse.Namespace) -> Iterator[Series]:
     every: Iterable[str] = EDITIONS if args.all else ["libellud"]
     for edition in [args.edition] if args.edition is not None else every:
         levels = tuple(EDITIONS[edition].levels)
-        for level in [args.level] if args.level is not None else levels if args.all else levels[1:2]:
-            for players in _players(args):
+        for level in [args.level] if args.level is not None else levels if args.all else levels[:2][-1:]:
+            for players in _players(args, EDITIONS[edition]):
                 series = Series(
                     edition=edition,
                     players=players,
@@ -100,10 +99,10 @@ def _requested_series(args: argparse.Namespace) -> Iterator[Series]:
                 yield series
 
 
-def _players(args: argparse.Namespace) -> Iterable[int]:
+def _players(args: argparse.Namespace, edition: Edition) -> Iterable[int]:
     if args.players is not None:
         return [args.players]
-    return range(2, MOST_PLAYERS + 1) if args.all else [5]
+    return edition.players if args.all else [min(max(5, edition.least_players), edition.most_players)]
 
 
 def _simulate_with_progress(all_series: Sequence[Series], jobs: int) -> list[NightTally]:

@@ -12,7 +12,7 @@ from seance.codec import event_fields
 from seance.journal import Entry, Night
 from seance.plain_text import strip_controls
 from seance.replay.event_text import EventText
-from seance.rules import LAST_HOUR, Event, GhostView, RoomView, Seat, heard, view
+from seance.rules import Event, GhostView, RoomView, Seat, heard, view
 
 COLUMNS = ("psychic", "searches", "visions", "chose", "found", "track", "tokens")
 
@@ -34,7 +34,7 @@ class Replay:
             seen = view(state, self._seat)
             self._print_step(step, entry)
             if pause is not None or state.hour != hour or state.outcome is not None:
-                self._print_table(seen)
+                self._print_table(seen, night.edition.turns)
                 hour = state.hour
             if pause is not None:
                 pause()
@@ -55,10 +55,10 @@ class Replay:
         for event in events:
             yield self._event_text.describe(msgspec.to_builtins(event_fields(event)))
 
-    def _print_table(self, seen: RoomView | GhostView) -> None:
+    def _print_table(self, seen: RoomView | GhostView, turns: int) -> None:
         room, texts = seen.room if isinstance(seen, GhostView) else seen, self._texts
         phase = texts(f"phases.{room.phase}")
-        title = texts("table.title", hour=room.hour, hours=LAST_HOUR, phase=phase, crows=room.crows_left)
+        title = texts("table.title", hour=room.hour, hours=turns, phase=phase, crows=room.crows_left)
         table = Table(box=SIMPLE_HEAD, title=title)
         for column in COLUMNS:
             table.add_column(texts(f"table.{column}"))

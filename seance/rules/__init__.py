@@ -39,7 +39,7 @@ from seance.rules.names import wire_name
 from seance.rules.refusals import NoNight, Refusal
 from seance.rules.state import State
 from seance.rules.terms import (
-    LAST_HOUR,
+    BallotKind,
     Category,
     Deal,
     Outcome,
@@ -50,6 +50,7 @@ from seance.rules.terms import (
     Table,
     Trio,
     Visions,
+    Voter,
 )
 from seance.rules.view import HEARD_BY, GhostView, RoomView, ghost_view, heard, room_view, view
 
@@ -59,12 +60,12 @@ __all__ = [
     "EVENTS",
     "HEARD_BY",
     "IGAMES",
-    "LAST_HOUR",
     "LIBELLUD",
     "MANUAL",
     "PORTAL",
     "Abandon",
     "Accuse",
+    "BallotKind",
     "Begin",
     "Bet",
     "BreakSilence",
@@ -102,6 +103,7 @@ __all__ = [
     "UseCrow",
     "Visions",
     "Vote",
+    "Voter",
     "WithdrawBet",
     "apply",
     "decide",

@@ -52,10 +52,9 @@ def _edition(command: Begin) -> Edition:
 def _laid_out(edition: Edition, command: Begin) -> int:
     if command.level not in edition.levels:
         raise r.UnknownLevel(edition.name, command.level, ", ".join(edition.levels))
-    laid_out = edition.levels[command.level].laid_out.get(command.players)
-    if laid_out is None:
-        raise r.WrongNumberOfPlayers(command.players)
-    return laid_out
+    if command.players not in edition.players:
+        raise r.WrongNumberOfPlayers(command.players, edition.least_players, edition.most_players)
+    return edition.levels[command.level].laid_out[command.players]
 
 
 def _psychics(edition: Edition, command: Begin) -> tuple[Psychic, ...]:

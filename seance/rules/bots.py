@@ -12,7 +12,7 @@ from seance.rules.decide import ALLOWED, apply
 from seance.rules.events import Event
 from seance.rules.legal import is_legal, moves
 from seance.rules.state import Search, State
-from seance.rules.terms import LAST_HOUR, Category, Deal, Psychic, Trio, Visions
+from seance.rules.terms import BallotKind, Category, Deal, Psychic, Trio, Visions
 
 
 class Bot(Protocol):
@@ -65,8 +65,8 @@ class Wanderer:
             command = c.GiveVision(psychic=self.chance.choice(waiting).psychic, cards=cards)
         elif kind is c.UseCrow and not state.setup.edition.crow_takes_whole_hand:
             command = c.UseCrow(cards=cards)
-        elif kind is c.LaySharedVision and len(hand) >= 3:
-            command = c.LaySharedVision(cards=tuple(self.chance.sample(hand, 3)))
+        elif kind is c.LaySharedVision and len(hand) >= (needed := state.setup.edition.shared_vision_cards):
+            command = c.LaySharedVision(cards=tuple(self.chance.sample(hand, needed)))
         else:
             return None
         return command if is_legal(state, command) else None
@@ -97,7 +97,7 @@ class Company:
     _possible: dict[tuple[Psychic, Category], list[int]] = field(default_factory=dict)
     """Cards that a psychic has neither ruled out nor tried."""
     _standing: list[list[int]] = field(default_factory=list)
-    """Groups that are still possible after no, one, two and three shared cards."""
+    """Groups that are still possible after no, one, two and more shared cards."""
     _cleared: set[int] = field(default_factory=set)
     """Groups accused in vain."""
     _suspected: int = 0
@@ -176,7 +176,9 @@ class Company:
 
     def _bet(self, state: State) -> c.Command | None:
         """Return a bet of a psychic who has tokens to spare until they come back, or None."""
-        turns = 4 - state.hour if state.hour < 4 else LAST_HOUR + 1 - state.hour
+        edition = state.setup.edition
+        until = edition.tokens_return_at or 0
+        turns = (until if state.hour < until else edition.turns + 1) - state.hour
         laid = {(token.by, token.on) for token in state.tokens}
         for by in state.searches:
             mine = sum(token.by is by.psychic for token in state.tokens)
@@ -199,16 +201,21 @@ class Company:
         return c.ChooseCulprit(group=self.chance.choice(state.ending.groups).group)
 
     def _shared_vision(self, state: State) -> c.Command:
-        return c.LaySharedVision(cards=state.deck.hand[:3] if state.setup.visions is Visions.DEALT else None)
+        cards = state.deck.hand[: state.setup.edition.shared_vision_cards]
+        return c.LaySharedVision(cards=cards if state.setup.visions is Visions.DEALT else None)
 
     def _vote(self, state: State) -> c.Command:
-        voted = {ballot.by for ballot in state.ending.ballots}
-        if not state.setup.track:
-            by = state.setup.psychics[-1] if voted else state.setup.psychics[0]
-            return c.Vote(by=by, group=self._consensus(state))
-        waiting = (search for search in state.searches if search.psychic not in voted)
-        search = next(search for search in waiting if cards_seen(state, search) <= state.ending.shown)
+        if state.setup.ballot is BallotKind.OPEN:
+            return self._vote_openly(state)
+        search = next(search for search in state.unvoted() if cards_seen(state, search) <= state.ending.shown)
         return c.Vote(by=search.psychic, group=self._suspect(state, cards_seen(state, search)))
+
+    def _vote_openly(self, state: State) -> c.Command:
+        """Return the vote of somebody who has not voted for the group on which the table agrees."""
+        group, voter_of = self._consensus(state), state.setup.voter_of
+        agreeing = {voter_of(ballot.by) for ballot in state.ending.ballots if ballot.group == group}
+        others = [psychic for psychic in state.setup.psychics if voter_of(psychic) not in agreeing]
+        return c.Vote(by=others[-1] if state.ending.ballots else others[0], group=group)
 
     def _suspect(self, state: State, cards: int) -> int:
         """Return a group that is still possible after so many shared *cards*."""
@@ -223,7 +230,7 @@ class Company:
     def _consensus(self, state: State) -> int:
         """Return the group on which the table agrees, until it is cleared."""
         if not self._suspected or self._suspected in self._cleared:
-            self._suspected = self._suspect(state, 3)
+            self._suspected = self._suspect(state, state.setup.edition.shared_vision_cards)
         return self._suspected
 
     def _eldest(self, state: State) -> c.Command:
@@ -231,12 +238,13 @@ class Company:
 
     def _accusation(self, state: State) -> c.Command:
         group = self._consensus(state)
-        balls = [ball.by for ball in state.ending.pointing]
-        if 2 * len(balls) > len(state.setup.psychics):
+        setup = state.setup
+        balls = {setup.voter_of(ball.by) for ball in state.ending.pointing}
+        if 2 * len(balls) > setup.voters:
             self._cleared.add(group)
-            if not state.setup.edition.names_all_three:
+            if not setup.edition.names_all_three:
                 return c.Accuse()
             cards = next(each.cards for each in state.ending.groups if each.group == group)
             return c.Accuse(**dict(zip(Category, cards, strict=True)))
-        by = next(psychic for psychic in state.setup.psychics if psychic not in balls)
+        by = next(psychic for psychic in setup.psychics if setup.voter_of(psychic) not in balls)
         return c.PointAt(by=by, group=group)

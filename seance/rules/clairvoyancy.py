@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 
 from seance.rules.state import Search, State
+from seance.rules.terms import BallotKind
 
 
 def cards_seen(state: State, search: Search) -> int:
-    """Return how many cards of the shared vision a psychic sees before voting; all where there is no track."""
-    track = state.setup.track
-    return track.cards_seen(search.clairvoyancy) if track else 3
+    """Return how many cards of the shared vision a psychic sees before voting; all but in a vote by level."""
+    setup = state.setup
+    if setup.ballot is BallotKind.SECRET_BY_LEVEL and setup.track is not None:
+        return setup.track.cards_seen(search.clairvoyancy)
+    return setup.edition.shared_vision_cards
 
 
 def next_shown(state: State) -> int:

@@ -54,7 +54,7 @@ class UseCrow(Command):
 
 
 class TurnSand(Command):
-    """Start the two minutes (L14)."""
+    """Start the sand (L14)."""
 
     seats = (Seat.GHOST,)
     __slots__ = ()
@@ -119,7 +119,7 @@ class ChooseCulprit(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaySharedVision(Command):
-    """Lay the three cards that point at the culprit (L28, I8, P2)."""
+    """Lay the cards that point at the culprit (L28, I8, P2)."""
 
     seats = (Seat.GHOST,)
     cards: tuple[int, ...] | None = None

@@ -3,13 +3,14 @@
 Field names are stored in journals.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from seance.rules.terms import Category, Phase
+from seance.rules.terms import BallotKind, Category, Psychic, Voter
 
 VISION_CARDS = 84
-MOST_PLAYERS = 7
+POSSIBLE_PLAYERS = range(2, len(Psychic) + 2)
+"""The numbers of players of any edition: a ghost, and from one player up to one for each psychic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Level:
     """How often the ghost may discard."""
     crows_return: bool = False
     """Whether the crows come back at the end of each turn."""
-    advised_up_to: int = MOST_PLAYERS
+    advised_up_to: int = POSSIBLE_PLAYERS[-1]
     """The edition advises against this level with more players than this."""
 
 
@@ -38,9 +39,13 @@ class Track:
         return 1 + (spaces >= self.intermediate) + (spaces >= self.high)
 
 
+TRACK_LEVELS = 3
+"""Low, intermediate and high: in a vote by level, each has one more card of the shared vision."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """Everything in which one printed edition differs from another."""
+    """Everything in which one printed edition differs from another; a contradiction raises ValueError."""
 
     name: str
     order: tuple[Category, Category, Category]
@@ -48,6 +53,11 @@ class Edition:
     decks: Mapping[Category, tuple[int, ...]]
     """The numbers of the psychic cards, by kind."""
     levels: Mapping[str, Level]
+    turns: int = 7
+    """Turns until the time is over."""
+    least_players: int = 2
+    """The ghost counted, as in `most_players`."""
+    most_players: int = 7
     hand: int = 7
     """Vision cards that the ghost holds."""
     crow_takes_whole_hand: bool = True
@@ -57,12 +67,18 @@ class Edition:
     """Psychics that one player plays, by number of players; one where none is given."""
     tokens: Mapping[int, int] = field(default_factory=dict)
     """Clairvoyancy tokens of a psychic, by number of players."""
+    tokens_return_at: int | None = 4
+    """The turn at which spent clairvoyancy tokens come back; None where they never do."""
     tracks: Mapping[int, Track] = field(default_factory=dict)
     """The side of the clairvoyancy track, by number of players; no track where none is given."""
     extra_groups: Mapping[int, int] = field(default_factory=dict)
     """Groups made from cards left over, by number of players."""
-    verdict: Phase = Phase.ACCUSATION
-    """How the culprit is named: by one vote, or by accusations until the week is over."""
+    shared_vision_cards: int = 3
+    ballot: BallotKind = BallotKind.ACCUSATION
+    """How the culprit is named."""
+    ballots: Mapping[int, BallotKind] = field(default_factory=dict)
+    """How it is named instead, by number of players."""
+    voter: Voter = Voter.PSYCHIC
     culprit_is_drawn: bool = False
     names_all_three: bool = False
     """Whether an accusation names the culprit's character, location and object."""
@@ -72,9 +88,67 @@ class Edition:
     silence_is_fatal: bool = True
     variants: Mapping[str, "Edition"] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for contradiction in _contradictions(self):
+            raise ValueError(f"edition '{self.name}': {contradiction}")
+
+    @property
+    def players(self) -> range:
+        """Return the numbers of players, the ghost counted."""
+        return range(self.least_players, self.most_players + 1)
+
     def psychics(self, players: int) -> int:
         """Return how many psychics *players* (the ghost counted) play."""
         return (players - 1) * self.psychics_each.get(players, 1)
+
+    def ballot_of(self, players: int) -> BallotKind:
+        """Return how *players* (the ghost counted) name the culprit."""
+        return self.ballots.get(players, self.ballot)
+
+
+def _contradictions(edition: Edition) -> Iterator[str]:
+    """Yield why *edition* cannot be played, with the fields that contradict one another."""
+    least, most = edition.least_players, edition.most_players
+    if least > most or least not in POSSIBLE_PLAYERS or most not in POSSIBLE_PLAYERS:
+        possible = f"{POSSIBLE_PLAYERS[0]} to {POSSIBLE_PLAYERS[-1]}"
+        yield f"least_players {least} and most_players {most} are no range within {possible}"
+    if edition.turns < 1:
+        yield f"turns is {edition.turns}: at least 1"
+    if sorted(edition.order) != sorted(Category):
+        yield f"order is {', '.join(edition.order)}: each of {', '.join(Category)} once"
+    if not edition.levels:
+        yield "levels is empty: at least one"
+    if not 1 <= edition.shared_vision_cards <= edition.hand:
+        yield f"shared_vision_cards is {edition.shared_vision_cards}: 1 up to the hand of {edition.hand}"
+    for players in edition.players:
+        yield from _contradictions_with(edition, players)
+
+
+def _contradictions_with(edition: Edition, players: int) -> Iterator[str]:
+    """Yield why *edition* cannot be played by so many *players*."""
+    table = f"with {players} players"
+    psychics = edition.psychics(players)
+    groups = psychics + edition.extra_groups.get(players, 0)
+    cards = min(len(edition.decks.get(kind, ())) for kind in Category)
+    if psychics > len(Psychic):
+        yield f"{table} psychics_each makes {psychics} psychics: at most {len(Psychic)}"
+    for name, level in edition.levels.items():
+        if players not in level.laid_out:
+            yield f"level '{name}' does not say how many cards are laid_out {table}"
+        elif not groups <= level.laid_out[players] <= cards:
+            yield f"level '{name}' has {level.laid_out[players]} cards laid_out {table}: {groups} to {cards}"
+    ballot, each = edition.ballot_of(players), edition.psychics_each.get(players, 1)
+    if edition.tokens.get(players) and players not in edition.tracks:
+        yield f"{table} there are tokens, but no track in tracks"
+    if edition.names_all_three and ballot is not BallotKind.ACCUSATION:
+        yield f"names_all_three is for accusations, and {table} the ballot is {ballot}"
+    if ballot is BallotKind.SECRET_BY_LEVEL:
+        if players not in edition.tracks:
+            yield f"{table} the ballot is {ballot}, but there is no track in tracks"
+        if edition.shared_vision_cards != TRACK_LEVELS:
+            yield f"{table} the ballot is {ballot}: shared_vision_cards is {TRACK_LEVELS}, one for each level"
+        if edition.voter is Voter.PLAYER and each > 1:
+            yield f"{table} the ballot is {ballot}, but a player of {each} psychics has no one level: voter is psychic"
 
 
 def _numbered(characters: int, locations: int, objects: int) -> dict[Category, tuple[int, ...]]:
@@ -99,9 +173,9 @@ _WEEK_LEVELS = {
     "very_difficult": Level(_laid_out(7, 8, 9, 10, 11, 12), crows=0),
 }
 
-_SMALL_TRACK = Track(intermediate=5, high=7)
+SMALL_TRACK = Track(intermediate=5, high=7)
 # The limits of the other side are printed on the board only: an owner can correct them in the settings.
-_LARGE_TRACK = Track(intermediate=7, high=10)
+LARGE_TRACK = Track(intermediate=7, high=10)
 
 LIBELLUD = Edition(
     name="libellud",
@@ -116,9 +190,11 @@ LIBELLUD = Edition(
     sand_seconds=120,
     psychics_each={2: 2, 3: 2},
     tokens={4: 4, 5: 4, 6: 6, 7: 6},
-    tracks={4: _SMALL_TRACK, 5: _SMALL_TRACK, 6: _LARGE_TRACK, 7: _LARGE_TRACK},
+    tracks={4: SMALL_TRACK, 5: SMALL_TRACK, 6: LARGE_TRACK, 7: LARGE_TRACK},
     extra_groups={2: 2},
-    verdict=Phase.VOTE,
+    ballot=BallotKind.SECRET_BY_LEVEL,
+    ballots={2: BallotKind.OPEN, 3: BallotKind.OPEN},
+    voter=Voter.PLAYER,
     last_hour_is_in_time=True,
     silence_is_fatal=False,
 )
@@ -146,3 +222,4 @@ _MANUAL = replace(PORTAL, name="manual", levels=_WEEK_LEVELS, hand=6, culprit_is
 MANUAL = replace(_MANUAL, variants={"full_investigation": replace(_MANUAL, hand=7, names_all_three=True)})
 
 EDITIONS: Mapping[str, Edition] = {edition.name: edition for edition in (LIBELLUD, IGAMES, PORTAL, MANUAL)}
+"""Every edition, by name: the one list in the project."""

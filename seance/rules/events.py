@@ -205,7 +205,7 @@ class CulpritMarked(Event):
 
 
 class SharedVisionLaid(Event):
-    """Three cards for all psychics lie on the table."""
+    """The shared vision, for all psychics, lies on the table."""
 
     __slots__ = ()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from seance.rules import events as e
 from seance.rules.state import MOST_STEPS, Deck, Ending, Search, Setup, State, Step
-from seance.rules.terms import Ballot, Outcome, Phase, Psychic, Table, Token
+from seance.rules.terms import Ballot, BallotKind, Outcome, Phase, Psychic, Table, Token
 
 
 def evolve(state: State | None, event: e.Event) -> State:
@@ -215,7 +215,8 @@ def _marked(state: State, event: e.CulpritMarked) -> State:
 
 
 def _laid(state: State, _: e.SharedVisionLaid) -> State:
-    return state._replace(phase=state.setup.edition.verdict)
+    accuses = state.setup.ballot is BallotKind.ACCUSATION
+    return state._replace(phase=Phase.ACCUSATION if accuses else Phase.VOTE)
 
 
 def _set(state: State, event: e.SharedVisionSet) -> State:
@@ -228,10 +229,14 @@ def _card_turned(state: State, event: e.SharedVisionTurned) -> State:
 
 
 def _voted(state: State, event: e.BallotSealed | e.BallotShown) -> State:
-    player = state.setup.player_of(event.by)
-    kept = tuple(ballot for ballot in state.ending.ballots if state.setup.player_of(ballot.by) != player)
-    ballots = (*kept, Ballot(event.by, event.group))
+    ballots = _with_ballot(state, state.ending.ballots, Ballot(event.by, event.group))
     return _with_ending(state, ballots=ballots, ballots_open=isinstance(event, e.BallotShown))
+
+
+def _with_ballot(state: State, ballots: tuple[Ballot, ...], ballot: Ballot) -> tuple[Ballot, ...]:
+    """Return *ballots* with *ballot* in place of an earlier one of the same voter."""
+    voter_of = state.setup.voter_of
+    return (*(each for each in ballots if voter_of(each.by) != voter_of(ballot.by)), ballot)
 
 
 def _read(state: State, _: e.VotesRead) -> State:
@@ -243,8 +248,8 @@ def _eldest_needed(state: State, event: e.EldestNeeded) -> State:
 
 
 def _pointed(state: State, event: e.PointedAt) -> State:
-    kept = tuple(ball for ball in state.ending.pointing if ball.by is not event.by)
-    return _with_ending(state, pointing=(*kept, Ballot(event.by, event.group)))
+    balls = _with_ballot(state, state.ending.pointing, Ballot(event.by, event.group))
+    return _with_ending(state, pointing=balls)
 
 
 def _accused(state: State, _: e.Accused) -> State:

@@ -99,7 +99,8 @@ def _choose_culprit(state: State) -> Iterator[c.Command]:
 
 
 def _lay_shared_vision(state: State) -> Iterator[c.Command]:
-    yield c.LaySharedVision(cards=state.deck.hand[:3] if state.setup.visions is Visions.DEALT else None)
+    cards = state.deck.hand[: state.setup.edition.shared_vision_cards]
+    yield c.LaySharedVision(cards=cards if state.setup.visions is Visions.DEALT else None)
 
 
 def _vote(state: State) -> Iterator[c.Command]:

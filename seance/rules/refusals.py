@@ -1,26 +1,8 @@
 """Refusals: one class for each reason. Class names are the wire's, and keys in voices/*/script.toml."""
 
-from inspect import get_annotations
-from typing import ClassVar, dataclass_transform
-
+from seance.rules.refusal_base import Refusal as Refusal
+from seance.rules.refusal_base import in_words
 from seance.rules.terms import Category, Phase, Psychic
-
-
-@dataclass_transform(eq_default=False)
-class Refusal(ValueError):
-    """The rules forbid what was asked; nothing has changed."""
-
-    says: ClassVar[str]
-    """The message, with the fields of the class in braces."""
-
-    # Not a dataclass: fifty of them add a third to the time it takes to import the rules.
-    def __init__(self, *values: object) -> None:
-        super().__init__(*values)
-        self.__dict__.update(zip(get_annotations(type(self)), values, strict=True))
-
-    def __str__(self) -> str:
-        return self.says.format(self=self)
-
 
 # Of the night itself
 
@@ -64,10 +46,15 @@ class SeedMissing(Refusal):
 
 
 class WrongNumberOfPlayers(Refusal):
-    """L1: two to seven players."""
+    """L1: the edition says for how many players it is."""
 
     players: int
-    says = "{self.players} players cannot hold a night: two to seven, the ghost counted"
+    least: int
+    most: int
+    says = "{self.players} players cannot hold a night: {limits}, the ghost counted"
+
+    def __str__(self) -> str:
+        return self.says.format(self=self, limits=f"{in_words(self.least)} to {in_words(self.most)}")
 
 
 class UnknownLevel(Refusal):
@@ -324,10 +311,14 @@ class NoSuchGroup(Refusal):
 
 
 class ThreeCards(Refusal):
-    """L28: a shared vision has three cards."""
+    """L28: a shared vision has three cards, or as many as the edition says."""
 
     cards: str
-    says = "a shared vision is three different cards, not: {self.cards}"
+    needed: int
+    says = "a shared vision is {needed} different cards, not: {self.cards}"
+
+    def __str__(self) -> str:
+        return self.says.format(self=self, needed=in_words(self.needed))
 
 
 class NoCardToTurn(Refusal):

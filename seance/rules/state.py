@@ -10,6 +10,7 @@ from typing import NamedTuple
 from seance.rules.editions import Edition, Level, Track
 from seance.rules.terms import (
     Ballot,
+    BallotKind,
     Category,
     Deal,
     Group,
@@ -20,6 +21,7 @@ from seance.rules.terms import (
     Token,
     Trio,
     Visions,
+    Voter,
 )
 
 
@@ -58,6 +60,20 @@ class Setup:
     def player_of(self, psychic: Psychic) -> int:
         """Return the index (from 0) of the player of *psychic* (L35)."""
         return self.psychics.index(psychic) // self.edition.psychics_each.get(self.players, 1)
+
+    @property
+    def ballot(self) -> BallotKind:
+        """Return how the culprit is named."""
+        return self.edition.ballot_of(self.players)
+
+    @property
+    def voters(self) -> int:
+        """Return how many votes, or balls, there are."""
+        return self.players - 1 if self.edition.voter is Voter.PLAYER else len(self.psychics)
+
+    def voter_of(self, psychic: Psychic) -> int:
+        """Return the index (from 0) of the voter who votes through *psychic*."""
+        return self.player_of(psychic) if self.edition.voter is Voter.PLAYER else self.psychics.index(psychic)
 
 
 MOST_STEPS = 256
@@ -120,11 +136,11 @@ class Ending(NamedTuple):
     shown: int = 0
     """Cards of the shared vision that are face up."""
     ballots: tuple[Ballot, ...] = ()
-    """Votes, in the order in which they came."""
+    """Votes, one for each voter, in the order in which they came."""
     ballots_open: bool = False
     """Whether the room may see them."""
     pointing: tuple[Ballot, ...] = ()
-    """Balls on groups, before an accusation (I9)."""
+    """Balls on groups, one for each voter, before an accusation (I9)."""
     eldest_of: tuple[Psychic, ...] = ()
     """Psychics of whom the eldest decides (L32)."""
 
@@ -152,17 +168,22 @@ class State(NamedTuple):
     def sought(self, search: Search) -> Category | None:
         """Return the kind of card that *search* is for now, or None when it is done."""
         found = len(search.found)
-        return self.setup.edition.order[found] if found < 3 else None
+        return self.setup.edition.order[found] if found < len(Category) else None
 
     def searching(self) -> Iterator[Search]:
         """Yield the searches that are not done."""
-        return (search for search in self.searches if len(search.found) < 3)
+        return (search for search in self.searches if len(search.found) < len(Category))
 
     def awaiting_vision(self) -> list[Search]:
         """Return the searches that must still be given a vision this turn (L12)."""
         if self.setup.visions is Visions.DEALT and not self.deck.hand:
             return []  # every card lies before a psychic: there is nothing left to give (L11)
         return [search for search in self.searching() if not search.served]
+
+    def unvoted(self) -> list[Search]:
+        """Return the searches of the psychics whose voter has not voted yet."""
+        voted = {self.setup.voter_of(ballot.by) for ballot in self.ending.ballots}
+        return [search for search in self.searches if self.setup.voter_of(search.psychic) not in voted]
 
     def group(self, number: int) -> Group | None:
         """Return the group called *number*, or None when it is not on the table."""

@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-LAST_HOUR = 7
-"""Hours on the clock, or days in the week: the last one of every night."""
-
 
 class Psychic(StrEnum):
     """A psychic, called by colour, in the default seat order."""
@@ -38,6 +35,26 @@ class Phase(StrEnum):
     ELDEST = "eldest"
     ACCUSATION = "accusation"
     OVER = "over"
+
+
+class BallotKind(StrEnum):
+    """How the culprit is named."""
+
+    SECRET_BY_LEVEL = "secret_by_level"  # noqa: S105 - not a password
+    """One secret vote in stages: at the card of the shared vision that the level on the track allows (L30)."""
+    SECRET_BY_ALL = "secret_by_all"  # noqa: S105 - not a password
+    """One secret vote of all at once, when all cards of the shared vision are face up."""
+    OPEN = "open"
+    """One open vote that may be changed, until all name the same group (L38)."""
+    ACCUSATION = "accusation"
+    """Accusations by the majority until the time is over; a wrong one costs a turn (I9, I10)."""
+
+
+class Voter(StrEnum):
+    """Who has one vote: it matters where a player plays two psychics."""
+
+    PSYCHIC = "psychic"
+    PLAYER = "player"
 
 
 class Seat(StrEnum):

@@ -7,7 +7,7 @@ from seance.rules.course import Course
 from seance.rules.deck import draw_back
 from seance.rules.lineup import form_lineup
 from seance.rules.state import Search, State
-from seance.rules.terms import LAST_HOUR, Category, Deal, Phase, Psychic, Reason, Visions
+from seance.rules.terms import Category, Deal, Phase, Psychic, Reason, Visions
 
 
 def playing(state: State, psychic: Psychic) -> Search:
@@ -81,7 +81,7 @@ def _interpret_by_itself(state: State) -> Course:
 
 
 def turn_sand(state: State, _: c.TurnSand) -> Course:
-    """Start the two minutes (L14)."""
+    """Start the sand (L14)."""
     seconds = state.setup.edition.sand_seconds
     if seconds is None:
         raise r.NoSand(state.setup.edition.name)
@@ -188,8 +188,9 @@ def manifest(state: State, command: c.Manifest) -> Course:
             state = yield e.ClairvoyancyMoved(token.by, 1)
     if correct and search.intuition is not None:
         state = yield e.CardFound(command.psychic, search.intuition)
-        if len(search.found) == 2 and state.setup.track and state.hour < LAST_HOUR:
-            state = yield e.ClairvoyancyMoved(command.psychic, LAST_HOUR - state.hour)
+        turns_left = state.setup.edition.turns - state.hour
+        if state.sought(state.search(command.psychic)) is None and state.setup.track and turns_left:
+            state = yield e.ClairvoyancyMoved(command.psychic, turns_left)
     if all(search.answered for search in state.searching()):
         yield from _turn_ends(state)
 
@@ -210,19 +211,15 @@ def _turn_ends(state: State) -> Course:
     """Move the clock; lose, search on, or go to the last phase (L18, L25, I7, I11)."""
     edition = state.setup.edition
     all_done = not any(state.searching())
-    if state.hour == LAST_HOUR and not (all_done and edition.last_hour_is_in_time):
+    if state.hour == edition.turns and not (all_done and edition.last_hour_is_in_time):
         yield e.NightEnded(won=False, reason=Reason.TIME_OVER)
         return
-    if state.hour < LAST_HOUR:
+    if state.hour < edition.turns:
         state = yield e.HourStruck(state.hour + 1)
     if all_done:
         yield from form_lineup(state)
         return
-    if state.setup.tokens and state.hour == TOKENS_RETURN_AT:
+    if state.setup.tokens and state.hour == edition.tokens_return_at:
         state = yield e.TokensReturned()
     state = yield from draw_back(state)
     yield from _interpret_by_itself(state)
-
-
-TOKENS_RETURN_AT = 4
-"""The hour at which spent clairvoyancy tokens come back (L18)."""

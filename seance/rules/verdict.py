@@ -9,35 +9,34 @@ from seance.rules.chance import shuffled
 from seance.rules.clairvoyancy import cards_seen, furthest, next_shown
 from seance.rules.course import Course, Passage
 from seance.rules.lineup import standing
+from seance.rules.refusal_base import in_words
 from seance.rules.state import State
-from seance.rules.terms import LAST_HOUR, Ballot, Category, Phase, Reason, Visions
+from seance.rules.terms import Ballot, BallotKind, Category, Reason, Visions
 from seance.rules.turn import in_hand, playing
-
-SHARED_CARDS = 3
-
 
 # The shared vision
 
 
 def lay_shared_vision(state: State, command: c.LaySharedVision) -> Course:
-    """Lay the three cards and turn those that may be seen at once (L28, L30, L36, I8, P2)."""
-    dealt = state.setup.visions is Visions.DEALT
+    """Lay the cards and turn those that may be seen at once (L28, L30, L36, I8, P2)."""
+    dealt, needed = state.setup.visions is Visions.DEALT, state.setup.edition.shared_vision_cards
     if dealt is (command.cards is None):
-        raise r.CountOrCards("lay_shared_vision", "the numbers of three cards" if dealt else "no numbers of cards")
+        wanted = f"the numbers of {in_words(needed)} cards" if dealt else "no numbers of cards"
+        raise r.CountOrCards("lay_shared_vision", wanted)
     if command.cards is not None:
-        if len(command.cards) != SHARED_CARDS:
-            raise r.ThreeCards(", ".join(map(str, command.cards)) or "none")
+        if len(command.cards) != needed:
+            raise r.ThreeCards(", ".join(map(str, command.cards)) or "none", needed)
         in_hand(state, command.cards)
     state = yield e.SharedVisionLaid()
     if command.cards is not None:
         # Sorted first: the order in which the ghost named the cards must not show (L28).
         state = yield e.SharedVisionSet(shuffled(state.setup.seed, "shared", sorted(command.cards)))
-    yield from _turn_up_to(state, next_shown(state) if _is_staged(state) else SHARED_CARDS)
+    yield from _turn_up_to(state, next_shown(state))
 
 
 def turn_shared_vision(state: State, _: c.TurnSharedVision) -> Course:
     """Turn the next card: those whose turn it was have voted on paper (L30)."""
-    shown = next_shown(state) if _is_staged(state) else 0
+    shown = next_shown(state)
     if shown <= state.ending.shown:
         raise r.NoCardToTurn(state.ending.shown)
     yield from _turn_up_to(state, shown)
@@ -51,11 +50,6 @@ def _turn_up_to(state: State, shown: int) -> Passage:
     return state
 
 
-def _is_staged(state: State) -> bool:
-    """Return whether psychics vote in secret, at the level they reached; else they vote openly (L34, L36)."""
-    return state.phase is Phase.VOTE and state.setup.track is not None
-
-
 # One vote
 
 
@@ -63,17 +57,16 @@ def vote(state: State, command: c.Vote) -> Course:
     """Vote for a group; the last vote is followed by the reading (L30-L33, L38)."""
     search = playing(state, command.by)
     standing(state, command.group)
-    if not _is_staged(state):
+    if state.setup.ballot is BallotKind.OPEN:
         yield from _vote_openly(state, command)
         return
-    if any(ballot.by is command.by for ballot in state.ending.ballots):
+    if search not in state.unvoted():
         raise r.AlreadyVoted(command.by)
     if cards_seen(state, search) > state.ending.shown:
         raise r.VotesLater(command.by, state.ending.shown, cards_seen(state, search))
     yield e.VoteCast(command.by)
     state = yield e.BallotSealed(command.by, command.group)
-    voted = {ballot.by for ballot in state.ending.ballots}
-    missing = [search for search in state.searches if search.psychic not in voted]
+    missing = state.unvoted()
     if not missing:
         yield from _read_votes(state)
     elif all(cards_seen(state, search) != state.ending.shown for search in missing):
@@ -81,11 +74,11 @@ def vote(state: State, command: c.Vote) -> Course:
 
 
 def _vote_openly(state: State, command: c.Vote) -> Course:
-    """Take one vote from each player, until all name the same group (L38)."""
+    """Take one vote from each voter, until all name the same group (L38)."""
     yield e.VoteCast(command.by)
     state = yield e.BallotShown(command.by, command.group)
     ballots = state.ending.ballots
-    if len(ballots) == state.setup.players - 1 and len({ballot.group for ballot in ballots}) == 1:
+    if len(ballots) == state.setup.voters and len({ballot.group for ballot in ballots}) == 1:
         yield from _judge(state, command.group)
 
 
@@ -143,7 +136,7 @@ def point_at(state: State, command: c.PointAt) -> Course:
 
 
 def accuse(state: State, command: c.Accuse) -> Course:
-    """Accuse the group with the majority; a wrong one costs a day (I9-I11, M3-M6)."""
+    """Accuse the group with the majority; a wrong one costs a turn (I9-I11, M3-M6)."""
     number = _majority(state)
     cards = _named(state, command)
     group = standing(state, number)
@@ -154,7 +147,7 @@ def accuse(state: State, command: c.Accuse) -> Course:
         return
     if state.setup.edition.wrong_group_leaves:
         state = yield e.SetRemoved(number)
-    if state.hour == LAST_HOUR:
+    if state.hour == state.setup.edition.turns:
         yield e.NightEnded(won=False, reason=Reason.TIME_OVER)
     else:
         yield e.HourStruck(state.hour + 1)
@@ -162,7 +155,7 @@ def accuse(state: State, command: c.Accuse) -> Course:
 
 def _majority(state: State) -> int:
     """Return the group with more than half of the balls on it, or raise NoMajority (I9, M6)."""
-    needed = len(state.setup.psychics) // 2 + 1
+    needed = state.setup.voters // 2 + 1
     balls = Counter(ball.group for ball in state.ending.pointing)
     for group, count in balls.items():
         if count >= needed:

@@ -9,7 +9,20 @@ from dataclasses import dataclass
 from seance.rules import events as e
 from seance.rules.refusals import NoNight
 from seance.rules.state import Search, State
-from seance.rules.terms import Ballot, Deal, Group, Outcome, Phase, Psychic, Seat, Table, Token, Trio, Visions
+from seance.rules.terms import (
+    Ballot,
+    BallotKind,
+    Deal,
+    Group,
+    Outcome,
+    Phase,
+    Psychic,
+    Seat,
+    Table,
+    Token,
+    Trio,
+    Visions,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +68,7 @@ class RoomView:
     voted: tuple[Psychic, ...]
     """Who has voted, in seat order; not what."""
     votes: Mapping[Psychic, int] | None
-    """Votes that are open: with two or three players at once, else when they have been read."""
+    """Votes that are open: at once in an open vote, else when they have been read."""
     pointing: Mapping[Psychic, int] | None
     """Balls on groups, while the psychics accuse."""
     eldest_of: tuple[Psychic, ...] | None
@@ -127,7 +140,7 @@ def _psychic(state: State, search: Search) -> PsychicView:
 
 
 def _votes_openly(state: State) -> bool:
-    return state.phase is Phase.VOTE and state.setup.track is None
+    return state.phase is Phase.VOTE and state.setup.ballot is BallotKind.OPEN
 
 
 def _by_psychic(ballots: Iterable[Ballot]) -> dict[Psychic, int]:

@@ -12,6 +12,7 @@ from seance.rules import (
     EDITIONS,
     IGAMES,
     LIBELLUD,
+    BallotKind,
     CallTime,
     Deal,
     Manifest,
@@ -362,7 +363,7 @@ def test_there_is_no_sand_to_turn_where_there_is_none():
 def test_every_phase_can_be_asked_what_to_say(edition):
     state = laid(begun(edition))
     guests = Guests(state)
-    name = "vote" if edition.verdict is Phase.VOTE else "point_at"
+    name = "point_at" if edition.ballot_of(5) is BallotKind.ACCUSATION else "vote"
     assert name in guests.say("what can we do now")[0].intents
 
 

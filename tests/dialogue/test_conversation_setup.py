@@ -4,7 +4,17 @@ import pytest
 
 from seance.dialogue.conversation import Defaults, EnrolVoice
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import Ask, AskBack, Dropped, LeftAlone, NoNightYet, NotNeeded, Summary, UsualOtherwise
+from seance.dialogue.replies import (
+    Ask,
+    AskBack,
+    Dropped,
+    LeftAlone,
+    NoNightYet,
+    NotNeeded,
+    Summary,
+    UsualOtherwise,
+    WrongPlayers,
+)
 from seance.rules import EDITIONS, LIBELLUD, Abandon, Begin, Deal, Phase, Psychic, Visions
 from tests.guests import Guests
 from tests.nights import BLACK, BLUE, PURPLE, RED, WHITE, YELLOW, begun
@@ -19,6 +29,10 @@ FIVE = Summary(
 
 def asks(question: Question, *choices: str, again: bool = False, psychic: Psychic | None = None) -> tuple[Ask]:
     return (Ask(question=question, choices=choices, again=again, psychic=psychic),)
+
+
+def too_many(players: int, *, edition: str | None = None, least: int = 2, most: int = 7) -> WrongPlayers:
+    return WrongPlayers(edition=edition, players=players, least=least, most=most)
 
 
 @pytest.fixture
@@ -123,8 +137,8 @@ def test_begin_is_a_yes_to_the_summary(guests):
 
 def test_an_answer_that_does_not_fit_is_asked_for_again_and_the_default_comes_only_after_a_pause(guests):
     guests.say("begin the séance")
-    assert guests.say("seventeen") == asks(Question.PLAYERS, again=True)
-    assert guests.say("one") == (UsualOtherwise(),)
+    assert guests.say("seventeen") == (too_many(17), *asks(Question.PLAYERS, again=True))
+    assert guests.say("one") == (too_many(1), UsualOtherwise())
     assert guests.conversation.wishes.players is None
     assert guests.wait(15) == asks(Question.EDITION, *EDITIONS)
     assert guests.conversation.wishes.players == 5

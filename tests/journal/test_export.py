@@ -69,7 +69,7 @@ MISTAKES = {
     "no entries": (lambda night: night.update(entries=[]), "no entries"),
     "a missing step": (_without_a_step, "step"),
     "another card on the table": (_another_card, "step 1: by the rules something else follows"),
-    "an edition without cards": (_no_cards, "step 1"),
+    "an edition without cards": (_no_cards, "edition 'libellud': level 'easy' has 4 cards"),
     "an unknown command": (_unknown_command, "step 5: no command is called 'dance'"),
     "an unknown event": (_unknown_event, "step 5: no event is called 'rain_fell'"),
 }

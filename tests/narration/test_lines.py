@@ -13,10 +13,11 @@ from seance.dialogue.replies import Lacking
 from seance.narration.script import LineValue, Script
 from seance.narration.script_file import SAMPLE_VALUES, holes_of
 from seance.narration.staged_refusals import refusal_key
-from seance.rules import EDITIONS, LAST_HOUR, Category, Phase, Psychic, Reason
+from seance.rules import EDITIONS, Category, Phase, Psychic, Reason
 from tests.guests import sentences
 from tests.narration.conftest import EACH_LANGUAGE, LANGUAGES, REFUSALS, SCRIPTS
 
+HOURS = range(1, max(edition.turns for edition in EDITIONS.values()) + 1)
 EAR = {language: sentences(language) for language in LANGUAGES}
 
 FREQUENT = [
@@ -36,7 +37,7 @@ FREQUENT = [
     "refusal.choices_missing", "refusal.visions_missing", "refusal.not_playing", "refusal.search_is_done",
     "reminder.some.visions", "reminder.some.interpretation", "reminder.some.manifestation", "reminder.none.visions",
     "reminder.none.interpretation", "reminder.none.manifestation", "waiting.after",
-    *(f"{words}.hour.{hour}" for words in ("night", "week") for hour in range(1, LAST_HOUR + 1)),
+    *(f"{words}.hour.{hour}" for words in ("night", "week") for hour in HOURS),
     *(f"missing.{lacking}.{many}" for lacking in Lacking for many in ("one", "many", "nobody")),
 ]  # fmt: skip
 """What may be heard several times in an evening."""
@@ -46,7 +47,7 @@ VALUES: dict[str, list[LineValue]] = {
     **{hole: list(Psychic) for hole in ("psychic", "by", "on", "other")},
     **{hole: list(Category) for hole in ("category", "next")},
     **{hole: [0, 1, 2, 7] for hole in ("count", "crows", "spaces", "found", "more", "players", "needed")},
-    "hour": list(range(1, LAST_HOUR + 1)),
+    "hour": list(HOURS),
     "seconds": [0, 1, 10, 60, 61, 90, 120],
     "card": [1, 21, 58, 99, 100, 117],
     "psychics": [(Psychic.RED,), (Psychic.RED, Psychic.BLUE), tuple(Psychic)],
@@ -138,7 +139,7 @@ def test_the_waiting_is_filled_with_a_story_of_twenty_pieces_and_more(language: 
         [f"ending.{reason}" for reason in Reason],
         [f"portrait.{psychic}" for psychic in Psychic],
         [f"{of}.{phase}" for phase in Phase for of in ("options", "hour_is", "reminder.some", "reminder.none")],
-        [f"{words}.hour.{hour}" for words in ("night", "week") for hour in range(1, LAST_HOUR + 1)],
+        [f"{words}.hour.{hour}" for words in ("night", "week") for hour in HOURS],
     ],
     ids=["refusals", "questions", "doubts", "lacking", "faults", "endings", "portraits", "phases", "hours"],
 )

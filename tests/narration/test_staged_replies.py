@@ -30,7 +30,8 @@ def keys(cues: Iterable[Cue]) -> list[str]:
 ROOM = room_view(chosen(begun()))
 SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=True)
 EVERY_REPLY: list[r.Reply] = [
-    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(), r.UsualOtherwise(), r.Dropped(),
+    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(),
+    r.WrongPlayers(edition="igames", players=9, least=2, most=7), r.UsualOtherwise(), r.Dropped(),
     r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoCardThere(Category.OBJECT, 9), r.LayOut(ROOM.table),
     r.LayOut(Table(character=(1, 2))), r.Enrolled(RED), r.Enrolled(RED, more=2), r.TimeLeft(None), r.TimeLeft(61),
     r.TimeLeft(61, paused=True), r.SandLeft(45),
@@ -81,7 +82,8 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
 
 EVERY_REFUSAL: list[Refusal] = [
     refused.NoNight(), refused.NightUnderWay(3), refused.NightOver("bet"), refused.NotNow("bet", Phase.VOTE, 3),
-    refused.SeedMissing(), refused.WrongNumberOfPlayers(9), refused.UnknownLevel("igames", "medium", "easy, normal"),
+    refused.SeedMissing(), refused.WrongNumberOfPlayers(9, 2, 7),
+    refused.UnknownLevel("igames", "medium", "easy, normal"),
     refused.UnknownVariant("igames", "x"), refused.WrongPsychics("red", 4, 5), refused.NotPlaying(RED),
     refused.SearchIsDone(RED), refused.AlreadyServed(RED, 2), refused.CountOrCards("give_vision", "a count"),
     refused.NotInHand("71, 72"), refused.WrongCount(9, 1, 7), refused.NoCrowsLeft("hard", 2),
@@ -92,7 +94,7 @@ EVERY_REFUSAL: list[Refusal] = [
     refused.SandNotTurned(2), refused.ChoicesMissing("red", 2), refused.AlreadyAnswered(RED, 2),
     refused.AnswerMissing(RED), refused.AnswerKnown(RED), refused.CannotBeRight(RED, None),
     refused.CannotBeRight(RED, 7), refused.WrongOrder("red", "red, blue"), refused.CulpritIsDrawn("manual"),
-    refused.NoSuchGroup(5, "1, 2, 3"), refused.ThreeCards("none"), refused.NoCardToTurn(2),
+    refused.NoSuchGroup(5, "1, 2, 3"), refused.ThreeCards("none", 3), refused.NoCardToTurn(2),
     refused.VotesLater(RED, 1, 2), refused.AlreadyVoted(RED), refused.NotACandidate(RED, "blue, white"),
     refused.NoMajority(1, 3), refused.NameAllThree(), refused.NameTheGroupOnly("manual"),
     refused.NotAmongSuspects(7, Category.OBJECT), refused.SilenceNotFatal("libellud"),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from seance.rules import LAST_HOUR, Begin, Command, Event, Phase, Psychic, State, Visions, apply, evolve
+from seance.rules import Begin, Command, Event, Phase, Psychic, State, Visions, apply, evolve
 from seance.rules import events as e
 
 ALL_VISIONS = list(range(1, 85))
@@ -32,7 +32,7 @@ class Ledger:
             self.spent += laid
         if any(isinstance(event, e.TokensReturned) for event in events):
             self.spent.clear()
-        assert hour <= self.state.hour <= LAST_HOUR
+        assert hour <= self.state.hour <= self.state.setup.edition.turns
         self.check()
         return events
 

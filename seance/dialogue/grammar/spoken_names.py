@@ -13,10 +13,10 @@ from hassil.intents import SlotList, TextSlotList
 from seance.dialogue.grammar.template_graph import Fold, words_of
 from seance.edition_texts import load_edition_texts
 from seance.languages import load_language, read_language_file
-from seance.rules import EDITIONS, Edition
+from seance.rules import EDITIONS, Edition, Psychic
 from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_text, shorten
 
-COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
+COLOURS = tuple(psychic.value for psychic in Psychic)
 
 _FORM_KEYS = ("colours", "names", "titles")
 
