@@ -6,6 +6,7 @@ import socket
 import struct
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -43,7 +44,9 @@ class LimitedConnection(H11Protocol):
         app = self.app
 
         async def app_with_hang_up(scope: Any, receive: Any, send: Any) -> None:
-            await app({**scope, HANG_UP_KEY: self.hang_up}, receive, send)
+            # Only the server's end cancels a request, and nobody waits for the answer then.
+            with suppress(asyncio.CancelledError):
+                await app({**scope, HANG_UP_KEY: self.hang_up}, receive, send)
 
         self.app = app_with_hang_up
 

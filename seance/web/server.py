@@ -95,7 +95,7 @@ class Server:
 
 
 class _UvicornServer(uvicorn.Server):
-    """A server that aborts all connections when it ends."""
+    """A server that aborts all connections and requests when it ends."""
 
     def __init__(self, config: uvicorn.Config, latest: LatestState) -> None:
         super().__init__(config)
@@ -107,8 +107,10 @@ class _UvicornServer(uvicorn.Server):
         await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Abort all connections, and end."""
+        """Abort all connections and the requests that are being answered, and end."""
         self._latest.close()
         for connection in list(self.server_state.connections):
             connection.transport.abort()
+        for request in list(self.server_state.tasks):
+            request.cancel()
         await super().shutdown(sockets)
