@@ -37,17 +37,28 @@ class Screen:
         self._lines: deque[Text] = deque(maxlen=MAX_LINES)
         self._whispers: list[Text] = []
         self._typing = self._last = ""
-        self._live = Live(console=console, get_renderable=self.render, refresh_per_second=8, transient=False)
+        self._live: Live | None = None
 
     def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._live.start()
+        self.resume()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._live.stop()
+        self.suspend()
+
+    def suspend(self) -> None:
+        """Leave the picture as it is, and show the cursor."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def resume(self) -> None:
+        """Draw the picture below what is on the terminal."""
+        if self._live is None and self._console.is_terminal:
+            self._live = Live(console=self._console, get_renderable=self.render, refresh_per_second=8)
+            self._live.start()
 
     def show(self, cue: Cue) -> None:
         """Show the text of *cue*, if it has any."""
@@ -117,16 +128,16 @@ class Keyboard:
         """Call *on_line* with whole lines, *on_typing* with unfinished ones, and *on_end* at the end of the input."""
         self._on_line, self._on_typing, self._on_end = on_line, on_typing, on_end
         self._tty_settings: list[Any] | None = None
+        self._suspended = True
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._read, name="keyboard", daemon=True)
 
     def __enter__(self) -> Self:
         if sys.stdin.isatty():
             import termios
-            import tty
 
             self._tty_settings = termios.tcgetattr(sys.stdin)
-            tty.setcbreak(sys.stdin, termios.TCSANOW)  # TCSANOW keeps what was typed before
+            self.resume()
         self._thread.start()
         return self
 
@@ -134,10 +145,24 @@ class Keyboard:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._closing.set()
-        if self._tty_settings is not None:
+        self.suspend()
+
+    def suspend(self) -> None:
+        """Give the terminal the mode that it had before."""
+        if self._tty_settings is not None and not self._suspended:
             import termios
 
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._tty_settings)
+            self._suspended = True
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, self._tty_settings)
+
+    def resume(self) -> None:
+        """Let the terminal pass on every key, without an echo."""
+        if self._tty_settings is not None and not self._closing.is_set():
+            import termios
+            import tty
+
+            self._suspended = False
+            tty.setcbreak(sys.stdin, termios.TCSANOW)  # TCSANOW keeps what was typed before
 
     def _read(self) -> None:
         with suppress(OSError, ValueError):

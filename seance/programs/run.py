@@ -90,6 +90,8 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     # Here, not above: the other commands must not wait for rich.
     from rich.console import Console
 
+    from hardware.exit_hooks import on_stop
+    from seance.daemon.job_control import JobControl
     from seance.daemon.notify import Notifier
     from seance.daemon.world.startup import start_body
 
@@ -99,13 +101,16 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     log_to_stderr(getattr(logging, (args.log or ("error" if has_picture else "info")).upper()))
     notifier = Notifier.from_environment()
     notifier.starting("waking up")
-    # The lights first: the imports below take seconds on a small machine.
-    started_body = start_body(args.board or chosen.body.board)
-    from seance.daemon.terminal_ui import Keyboard, Screen
-    from seance.web.host_access import HostAccess
-
-    terminal = _Terminal(Screen(console), HostAccess())
     with ExitStack() as stack:
+        # Before the body: what is registered last happens first, and the coil must go before anything can hang.
+        job_control = stack.enter_context(JobControl())
+        stack.callback(on_stop(job_control.stopped))
+        # The lights first: the imports below take seconds on a small machine.
+        started_body = start_body(args.board or chosen.body.board)
+        from seance.daemon.terminal_ui import Keyboard, Screen
+        from seance.web.host_access import HostAccess
+
+        terminal = _Terminal(Screen(console), HostAccess())
         if not args.service:
             stack.enter_context(terminal.screen)
             keyboard = Keyboard(
@@ -113,6 +118,7 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
                 on_typing=terminal.screen.show_typing,
                 on_end=lambda: terminal.on_end(),
             )
+            job_control.add(keyboard, terminal.screen)
             last = _evening(args, chosen, terminal, notifier, started_body, lambda: stack.enter_context(keyboard))
         else:
             last = _evening(args, chosen, terminal, notifier, started_body)
