@@ -3,8 +3,12 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from script.benches import attack_engine, attack_files, attack_http, attack_kills, attack_pages
 from seance.engine import Engine
+from seance.web import site
+from seance.web.host_access import HostAccess
 from seance.web.site import Site
 
 SEED = 2026
@@ -26,9 +30,22 @@ def test_no_request_gets_in_or_breaks_the_house():
 
 
 def test_a_page_that_shows_the_seats_key_is_found(monkeypatch):
-    word = Site._word
-    monkeypatch.setattr(Site, "_word", lambda site, key: word(site, key) + site._latest.current.seat.key)
+    word = Site.word
+    monkeypatch.setattr(Site, "word", lambda site, key: word(site, key) + site._latest.current.seat.key)
     assert attack_http.run(SEED, 60).got_in
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "broken"),
+    [
+        (site, "is_host", lambda request, _: "host" in request.cookies),
+        (HostAccess, "try_code", lambda *_: True),
+    ],
+    ids=["any cookie", "any code"],
+)
+def test_whoever_is_let_in_as_the_host_is_found(monkeypatch, where, name, broken):
+    monkeypatch.setattr(where, name, broken)
+    assert attack_http.run(SEED, 200).got_in
 
 
 def test_a_killed_house_is_back_with_its_night_and_its_ghost():

@@ -13,18 +13,22 @@ from random import Random
 from typing import Any
 from unittest import mock
 
+from script.benches.attack_languages import change_languages
 from script.benches.attack_report import Report
 from script.benches.attack_requests import AttackRequest, KnownCookies, make_request
 from seance import settings as s
 from seance.codec import encode
 from seance.daemon.signals import GhostCommand, HostControl, PauseRequest, Signal, Stop
+from seance.permissions import CONTROL_ACTIONS, Action
 from seance.programs.page_lookups import page_lookups
 from seance.web.limits import RateLimiter
 from tests.web.running_evening import Phone, RunningEvening, chosen, running_evening
 
 OWN_ADDRESS = "127.0.0.1"
 """Of this machine's own browser; attackers come from other addresses of loopback."""
+HOST_ADDRESS = "127.0.0.10"
 ATTACKERS = 9
+"""The last part of the last of their addresses."""
 ANSWER_TIMEOUT_S = 20.0
 HANG_UP_AFTER_S = 0.15
 """How long an attacker waits for the answer to a request that may not be whole."""
@@ -33,8 +37,12 @@ SHORT_TIMEOUT_S = 0.5
 MAX_ANSWER_BYTES = 1_000_000
 CHECK_EVERY = 100
 """How many requests are sent between two looks at the seat and the night."""
+REQUESTS_PER_LANGUAGE = 2000
+"""After so many requests the language of another house is changed once."""
 LIMITED_SHARE = 0.1
 """Of the requests, how many are sent with the house's limits of requests in force."""
+REFUSED = (b"400", b"403", b"429")
+"""Statuses of an answer that grants nothing."""
 
 
 class ErrorLog(logging.Handler):
@@ -61,12 +69,19 @@ def run(seed: int, count: int, *, hang_up: bool = True) -> Report:
             former_seat = former.http.cookies["seat"]
             house.type("the ghost must change seats")
             house.until(lambda: house.seat.holder is None)
-        with house.ghost() as ghost, _open_page(ghost), house.phone() as guest:
+        with house.ghost() as ghost, _open_page(ghost), _host_phone(house) as host, house.phone() as guest:
             guest.get("/table")
-            cookies = KnownCookies(guest.http.cookies["guest"], former_seat, ghost.http.cookies["seat"])
+            cookies = KnownCookies(
+                guest=guest.http.cookies["guest"],
+                former_seat=former_seat,
+                seat=ghost.http.cookies["seat"],
+                host=host.http.cookies["host"],
+            )
             Attack(report, chance, house, cookies, hang_up).send(count)
             _check_play(report, house, ghost)
+            _check_host(report, host)
     report.tracebacks += log.errors
+    change_languages(report, chance, count // REQUESTS_PER_LANGUAGE)
     return report
 
 
@@ -91,6 +106,14 @@ def _attacked_house(folder: Path, hang_up: bool) -> Iterator[RunningEvening]:
         body = mock.patch("seance.web.site.BODY_TIMEOUT_S", SHORT_TIMEOUT_S)
         with body, mock.patch("seance.web.limits.REQUEST_TIMEOUT_S", SHORT_TIMEOUT_S):
             yield house
+
+
+def _host_phone(house: RunningEvening) -> Phone:
+    """Return a phone of the network that was let in as the host's."""
+    phone = house.phone(address=HOST_ADDRESS)
+    phone.get("/host")
+    assert phone.post("/host/enter", {"code": house.parts.host_access.code}).status_code == 200
+    return phone
 
 
 @contextmanager
@@ -151,7 +174,8 @@ class Attack:
                 own.sendall(request.data)
                 while len(answer) < MAX_ANSWER_BYTES and (part := own.recv(65_536)):
                     answer += part
-                    if _is_complete(answer) or (request.is_stream and b"\n\n" in answer.partition(b"\ndata:")[2]):
+                    is_complete = _is_complete(answer) and not request.is_pipelined
+                    if is_complete or (request.is_stream and b"\n\n" in answer.partition(b"\ndata:")[2]):
                         break
             except TimeoutError:
                 if not request.is_unfinished:
@@ -163,11 +187,11 @@ class Attack:
         status = answer[9:12]
         if answer.startswith(b"HTTP/") and status[:1] == b"5":
             self._report.tracebacks.append(shown)
-        if request.must_be_refused and status not in (b"400", b"403"):
+        if request.must_be_refused and status not in REFUSED:
             self._report.got_in.append(f"not refused: {shown}")
         if b"Traceback" in answer:
             self._report.tracebacks.append(shown)
-        if f'"{self._house.parts.host_access.code}"'.encode() in answer:
+        if re.search(rb"(?<!\w)%b(?!\w)" % self._house.parts.host_access.code.encode(), answer):
             self._report.got_in.append(f"the host's code in {shown}")
         if found := [name for name, secret in self._secrets.items() if secret in answer]:
             self._report.got_in.append(f"{', '.join(found)} in {shown}")
@@ -179,12 +203,10 @@ class Attack:
             self._holder = house.seat.holder
         signals = house.seen[self._seen :]
         self._seen += len(signals)
-        taps = [signal for signal in signals if isinstance(signal, GhostCommand | PauseRequest)]
-        if taps:
+        if taps := [signal for signal in signals if isinstance(signal, GhostCommand | PauseRequest)]:
             self._report.got_in.append(f"somebody tapped for the ghost: {taps[:3]}")
-        controls = [signal for signal in signals if isinstance(signal, Stop | HostControl) and not _is_volume(signal)]
-        if controls:
-            self._report.got_in.append(f"somebody did what only the host may: {controls[:3]}")
+        if controls := [signal for signal in signals if _is_for_host(signal)]:
+            self._report.got_in.append(f"somebody did what only the host may do: {controls[:3]}")
 
     def _find_secrets(self) -> dict[str, bytes]:
         """Return what no answer may contain, by name."""
@@ -196,16 +218,13 @@ class Attack:
             "the signing key": seat.key.encode(),
             "the holder's id": seat.holder.encode(),
             "the holder's cookie": self._cookies.seat.encode(),
+            "the host's cookie": self._cookies.host.encode(),
             "the seed": str(state.setup.seed).encode(),
             "the secret cards": encode(view.secret),
             "the ghost's hand": encode(view.hand)[1:-1],
             "a ghost's view": b'"mine":true',
             "a secret field": b'"secret":{',
         }
-
-
-def _is_volume(signal: Signal) -> bool:
-    return isinstance(signal, HostControl) and signal.control in ("louder", "quieter")
 
 
 def _is_complete(answer: bytes) -> bool:
@@ -227,6 +246,23 @@ def _check_play(report: Report, house: RunningEvening, ghost: Phone) -> None:
         house.until(lambda: house.evening.state != before)
     except AssertionError:
         report.lost.append(f"the night does not go on: {answer.status_code} {answer.text}")
+
+
+def _check_host(report: Report, host: Phone) -> None:
+    """Report it if the host's phone is no longer the host's, or changes the language in the middle of a night."""
+    answers = {
+        "checks": host.get("/host/checks").status_code,
+        "pace": host.post("/host/do", {"do": "pace", "value": "brisk"}).status_code,
+        "language": host.post("/host/do", {"do": "language", "value": "fr"}).status_code,
+    }
+    if answers != {"checks": 200, "pace": 202, "language": 409}:
+        report.lost.append(f"the host's phone is answered {answers}")
+
+
+def _is_for_host(signal: Signal) -> bool:
+    if isinstance(signal, HostControl):
+        return CONTROL_ACTIONS[signal.control] is not Action.VOLUME
+    return isinstance(signal, Stop)
 
 
 def _is_served(house: RunningEvening, psychic: Any) -> bool:

@@ -9,11 +9,21 @@ from typing import Any
 from script.benches.attack_engine import ODD_VALUES, mutate_bytes
 from seance.web.requests import GHOST_COMMANDS, MAX_BODY_BYTES
 
-GETS = ("/", "/table", "/ghost", "/replay", "/host", "/chronicle", "/replay/steps", "/favicon.ico")
+GETS = ("/", "/table", "/ghost", "/replay", "/host", "/host/checks", "/chronicle", "/replay/steps", "/favicon.ico")
 STATIC = ("night.css", "page.js", "table.html", "%2e%2e%2fsite.py", "x" * 256 + ".js", "night.css%00", "..", "%ff", "%")
 STREAMS = ("/table/events", "/ghost/events")
 POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do", "/host/enter", "/host/code")
-SLOW_GETS = ("/host/checks",)
+HOST_CONTROLS = (
+    ("louder", None),
+    ("quieter", None),
+    ("pace", "silent"),
+    ("language", "fr"),
+    ("language", "en"),
+    ("speaker_test", None),
+    ("lights_test", None),
+)
+GUEST_CONTROLS = (b"louder", b"quieter")
+"""The controls that a guest's phone may use."""
 METHODS = ("GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "X", "get", "G ET", "\x00")
 SENTENCES = (
     "yes",
@@ -56,6 +66,8 @@ class AttackRequest:
     """Whether the answer may be endless."""
     is_unfinished: bool = False
     """Whether the server may wait for more."""
+    is_pipelined: bool = False
+    """Whether more requests follow before the first is answered; the last one closes the connection."""
     must_be_refused: bool = False
     """Whether any answer but a refusal is a break-in."""
 
@@ -69,6 +81,8 @@ class KnownCookies:
     """Of a ghost who has left the seat."""
     seat: str
     """Of the ghost; sent only where the origin or the host is wrong."""
+    host: str
+    """Of the host's phone; sent only where the origin or the host is wrong."""
 
 
 def make_request(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
@@ -82,6 +96,7 @@ def make_request(chance: Random, host: str, cookies: KnownCookies) -> AttackRequ
         (_odd_headers, 8),
         (_mutated, 12),
         (_stream, 6),
+        (_pipelined, 3),
         (_oversized, 2),
         (_unfinished, 1),
     )
@@ -104,22 +119,30 @@ def _post(path: str, body: bytes, headers: Mapping[str, str]) -> bytes:
 
 
 def _cookie(chance: Random, cookies: KnownCookies) -> str:
-    """Return a Cookie header of somebody who is not the ghost."""
+    """Return a Cookie header of somebody who is neither the ghost nor the host."""
+    parts = [f"guest={cookies.guest}"] if chance.random() < 0.8 else [f"guest={_forge(chance, cookies.guest)}"]
+    if chance.random() < 0.7:
+        parts.append(f"seat={_forged(chance, cookies.seat, cookies.guest, cookies.former_seat)}")
+    if chance.random() < 0.4:
+        parts.append(f"host={_forged(chance, cookies.host, cookies.guest, cookies.former_seat)}")
+    return "; ".join(parts)
+
+
+def _forged(chance: Random, cookie: str, *others: str) -> str:
+    """Return what a forger puts in place of *cookie*, who has the cookies *others*."""
+    signature = cookie.rpartition(".")
     forged = (
         "",
         "x",
-        cookies.guest,
-        cookies.former_seat,
-        _forge(chance, cookies.seat),
-        cookies.seat.partition(".")[0],
-        cookies.seat.rpartition(".")[0] + "." + cookies.guest.rpartition(".")[2],
+        *others,
+        _forge(chance, cookie),
+        cookie.partition(".")[0],
+        f"{signature[0]}.{others[0].rpartition('.')[2]}",
+        f"{others[0].partition('.')[0]}.{cookie.partition('.')[2]}",
         "a" * 5000,
         "\xe9",
     )
-    parts = [f"guest={cookies.guest}"] if chance.random() < 0.8 else [f"guest={_forge(chance, cookies.guest)}"]
-    if chance.random() < 0.7:
-        parts.append(f"seat={chance.choice(forged)}")
-    return "; ".join(parts)
+    return chance.choice(forged)
 
 
 def _forge(chance: Random, cookie: str) -> str:
@@ -135,8 +158,8 @@ def _body(chance: Random, path: str) -> bytes:
         "/table/say": {"text": chance.choice(SENTENCES)},
         "/ghost/command": {"command": chance.choice(GHOST_COMMANDS), "psychic": "red", "count": 1},
         "/ghost/control": {"control": chance.choice(("pause", "resume"))},
+        "/host/do": dict(zip(("do", "value"), chance.choice(HOST_CONTROLS), strict=True)),
         "/host/enter": {"code": f"{chance.randrange(10**6):06}"},
-        "/host/do": {"do": chance.choice(("louder", "quieter", "pace", "lights_test")), "value": None},
     }.get(path, {})
     if chance.random() < 0.5:
         key = chance.choice([*fields, "x"])
@@ -149,10 +172,12 @@ def _by_schema(chance: Random, host: str, cookies: KnownCookies) -> AttackReques
     """A request as a page would send it, with the cookies of an attacker."""
     headers = _headers(host, _cookie(chance, cookies))
     if chance.random() < 0.25:
-        gets = SLOW_GETS if chance.random() < 0.01 else GETS
-        return AttackRequest(_head("GET", chance.choice(gets), headers))
+        path = chance.choice(GETS)
+        return AttackRequest(_head("GET", path, headers), must_be_refused=path == "/host/checks")
     path = chance.choice(POSTS)
-    return AttackRequest(_post(path, _body(chance, path), headers))
+    body = _body(chance, path)
+    for_host = path == "/host/enter" or (path == "/host/do" and not any(each in body for each in GUEST_CONTROLS))
+    return AttackRequest(_post(path, body, headers), must_be_refused=for_host)
 
 
 def _cross_site(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
@@ -166,26 +191,21 @@ def _cross_site(chance: Random, host: str, cookies: KnownCookies) -> AttackReque
     )
     if chance.random() < 0.2:
         wrong["Sec-Fetch-Site"] = "cross-site"
-    headers = _headers(host, f"guest={cookies.guest}; seat={cookies.seat}") | wrong
+    headers = _headers(host, f"guest={cookies.guest}; seat={cookies.seat}; host={cookies.host}") | wrong
     if wrong_host and chance.random() < 0.5:
         return AttackRequest(_head("GET", chance.choice(STREAMS), headers), is_stream=True, must_be_refused=True)
     return AttackRequest(_post(path, _body(chance, path), headers), must_be_refused=True)
 
 
 def _as_host(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
-    """A wish that is the host's alone, without the host's cookie or with a forged one."""
-    forged = ("", "x", cookies.guest, cookies.seat, f"{cookies.guest}.{cookies.guest.rpartition('.')[2]}", "a" * 3000)
-    made = f"{chance.randbytes(16).hex()}.{chance.randbytes(4).hex()}.{chance.randbytes(20).hex()}"
-    headers = _headers(host, f"guest={cookies.guest}; host={chance.choice((*forged, made))}")
+    """A wish that is the host's alone, with a forged cookie of the host's."""
+    forged = _forged(chance, cookies.host, cookies.guest, cookies.seat)
+    headers = _headers(host, f"guest={cookies.guest}; host={forged}")
     if chance.random() < 0.2:
         return AttackRequest(_head("GET", "/host/checks", headers), must_be_refused=True)
-    wishes = (
-        {"do": "language", "value": "fr"},
-        {"do": "pace", "value": "silent"},
-        {"do": "lights_test"},
-        {"do": "speaker_test"},
-    )
-    return AttackRequest(_post("/host/do", json.dumps(chance.choice(wishes)).encode(), headers), must_be_refused=True)
+    control, value = chance.choice(HOST_CONTROLS[2:])
+    body = json.dumps({"do": control, "value": value}).encode()
+    return AttackRequest(_post("/host/do", body, headers), must_be_refused=True)
 
 
 def _odd_path(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
@@ -235,6 +255,13 @@ def _mutated(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
 def _stream(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
     headers = _headers(host, _cookie(chance, cookies))
     return AttackRequest(_head("GET", chance.choice(STREAMS), headers), is_stream=True)
+
+
+def _pipelined(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
+    """Several requests on one connection, sent at once."""
+    requests = [_by_schema(chance, host, cookies).data for _ in range(chance.randint(2, 5))]
+    kept_open = [each.replace(b"Connection: close", b"Connection: keep-alive", 1) for each in requests[:-1]]
+    return AttackRequest(b"".join([*kept_open, requests[-1]]), is_unfinished=True, is_pipelined=True)
 
 
 def _oversized(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
