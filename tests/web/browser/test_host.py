@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from seance.daemon.world.page_texts import load_page_words
+from seance.languages import language_codes
 from seance.web import site
 from seance.web.callbacks import Lookups
 from tests.web.browser.seance_process import SeanceProcess
@@ -42,7 +43,7 @@ def test_the_host_tries_the_lights_and_changes_how_much_is_told(house: SeancePro
     expect(page.locator("[data-value=brisk]")).to_have_attribute("aria-pressed", "false")
 
 
-@pytest.fixture(params=["en", "fr"])
+@pytest.fixture(params=language_codes())
 def far_house(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[RunningEvening]:
