@@ -58,7 +58,8 @@ ROOMS = {
     "seance.dialogue.grammar": Room(
         ("seance.rules", "seance.languages", "seance.edition_texts", "seance.text_files"), ("hassil", "yaml")
     ),
-    "seance.dialogue.ghost_commands": Room(("seance.codec",)),
+    "seance.ghost_words": Room(("seance.rules", "seance.languages", "seance.text_files"), ("msgspec",)),
+    "seance.dialogue.ghost_commands": Room(("seance.ghost_words",)),
     "seance.narration": Room(
         ("seance.rules", "seance.dialogue", "seance.languages", "seance.edition_texts", "seance.text_files",
          "seance.word_forms")
@@ -79,20 +80,22 @@ ROOMS = {
         ("seance.rules", "seance.codec", "seance.journal", "seance.plain_text", "seance.texts"), ("msgspec", "rich")
     ),
     "seance.web": Room(
-        ("seance.rules", "seance.codec", "seance.languages", "seance.permissions", "seance.plain_text"),
+        ("seance.rules", "seance.codec", "seance.ghost_words", "seance.languages", "seance.permissions",
+         "seance.plain_text"),
         ("anyio", "itsdangerous", "msgspec", "segno", "sse_starlette", "starlette", "uvicorn"),
     ),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
-         "seance.dialogue.ghost_commands", "seance.narration", "seance.journal", "seance.web", "seance.permissions",
+         "seance.dialogue.ghost_commands", "seance.ghost_words", "seance.narration", "seance.journal", "seance.web",
+         "seance.permissions",
          "seance.plain_text"),
         ("msgspec",),
     ),
     "seance.daemon.terminal_ui": Room(("seance.narration", "seance.plain_text"), ("rich",)),
     "seance.daemon.world": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
-         "seance.narration", "seance.journal", "seance.web", "seance.settings", "seance.languages", "seance.text_files",
-         "seance.edition_texts", "seance.daemon", *DEVICES),
+         "seance.ghost_words", "seance.narration", "seance.journal", "seance.web", "seance.settings",
+         "seance.languages", "seance.text_files", "seance.edition_texts", "seance.daemon", *DEVICES),
     ),
     "seance.demo": Room(
         ("seance.rules", "seance.dialogue", "seance.dialogue.grammar", "seance.narration",

@@ -37,6 +37,7 @@ from seance.demo.table import DemoTable, SpokenInput  # noqa: E402
 from seance.demo.terminal_audience import TerminalAudience  # noqa: E402
 from seance.dialogue.conversation import Defaults  # noqa: E402
 from seance.dialogue.grammar.sentences import Sentences  # noqa: E402
+from seance.ghost_words import GhostWords  # noqa: E402
 from seance.hearing.recogniser import Recogniser  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.models import store  # noqa: E402
@@ -134,6 +135,7 @@ def soak(
         context = EveningContext(
             sentences=sentences,
             style=NarrationStyle(script=Script.load("en")),
+            ghost_words=GhostWords.load("en"),
             defaults=defaults,
             journal=journal,
             draw_seed=lambda: chance.getrandbits(63),

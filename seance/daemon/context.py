@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from seance.daemon.room_devices import RoomDevices
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Sentences
+from seance.ghost_words import GhostWords
 from seance.journal import Journal
 from seance.narration.staging import NarrationStyle
 
@@ -17,6 +18,8 @@ class EveningContext:
 
     sentences: Sentences
     style: NarrationStyle
+    ghost_words: GhostWords
+    """What the ghost may type."""
     defaults: Defaults
     journal: Journal
     draw_seed: Callable[[], int]

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import singledispatchmethod
 from typing import Unpack
 
-from seance.codec import NotACommand
 from seance.daemon import signals as s
 from seance.daemon.context import EveningContext
 from seance.daemon.ghost_buttons import answers_seat_question, command_for_press
@@ -29,6 +28,7 @@ from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
 from seance.dialogue.conversation_state import DialogueStep, SaidWords
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
+from seance.dialogue.ghost_commands import NotAnOrder
 from seance.dialogue.grammar.sentences import Intent
 from seance.narration.cues import Cue, Enrol, Expect, ShowSand, Whisper
 from seance.narration.staging import Pace
@@ -231,17 +231,18 @@ class Evening:
     def _handle_typed_ghost_command(self, words: str) -> None:
         """Carry out what the ghost has typed, at a table without a page or buttons."""
         if self.room is None:
-            self._narrator.whisper_reply(r.NoNightYet(), None, otherwise="there is no night yet")
+            self._narrator.whisper_reply(r.NoNightYet(), None)
             return
         try:
-            self._run_ghost_command(parse_ghost_command(words, self.room, self._defaults.editions))
-        except NotACommand as error:
+            editions, ghost_words = self._defaults.editions, self._context.ghost_words
+            self._run_ghost_command(parse_ghost_command(words, self.room, editions=editions, ghost_words=ghost_words))
+        except NotAnOrder as error:
             self._narrator.add(Whisper(str(error)))
 
     def _run_ghost_command(self, command: Command) -> None:
         """Carry out *command* of the ghost, unless the night is paused."""
         if self.conversation.paused and not isinstance(command, c.Abandon):
-            self._narrator.whisper_reply(r.Paused(already=True), self.room, otherwise="the night pauses")
+            self._narrator.whisper_reply(r.Paused(already=True), self.room)
         else:
             self._try_command(command, Seat.GHOST)
 

@@ -72,18 +72,23 @@ class Narrator:
         self.memory = staged.memory
         return st.with_table(staged.cues, room)
 
-    def whisper_reply(self, reply: r.Reply, room: RoomView | None, *, otherwise: str) -> None:
-        """Show the ghost alone the lines of *reply*, or *otherwise* if it has none."""
-        self._whisper(st.stage_reply(self._night_style, self.memory, reply, room), otherwise)
+    def whisper_reply(self, reply: r.Reply, room: RoomView | None) -> None:
+        """Show the ghost alone the lines of *reply*."""
+        self._whisper(st.stage_reply(self._written_style, self.memory, reply, room))
 
     def whisper_refusal(self, refusal: Refusal, room: RoomView | None) -> None:
-        """Show the ghost alone the lines of *refusal*, or its plain text if it has none."""
-        self._whisper(st.stage_refusal(self._night_style, self.memory, refusal, room), str(refusal))
+        """Show the ghost alone the lines of *refusal*."""
+        self._whisper(st.stage_refusal(self._written_style, self.memory, refusal, room))
 
     def _add_staged(self, staged: st.StagedCues) -> None:
         self.memory = staged.memory
         self._cues += staged.cues
 
-    def _whisper(self, staged: st.StagedCues, otherwise: str) -> None:
-        lines = [cue.text for cue in staged.cues if isinstance(cue, Say)]
-        self._cues += map(Whisper, lines or [otherwise])
+    @property
+    def _written_style(self) -> NarrationStyle:
+        """The style of what is only read: it has lines at a silent pace, too."""
+        style = self._night_style
+        return replace(style, pace=Pace.BRISK) if style.pace is Pace.SILENT else style
+
+    def _whisper(self, staged: st.StagedCues) -> None:
+        self._cues += [Whisper(cue.text) for cue in staged.cues if isinstance(cue, Say)]

@@ -6,6 +6,7 @@ from seance.daemon.evening import Evening
 from seance.daemon.signals import Heard, Signal, Typed, TypedOnPage
 from seance.daemon.typed_text import is_two_digits
 from seance.dialogue.grammar.sentences import Intent
+from seance.ghost_words import ghost_order
 from seance.narration.cues import Cue, Knock, Say, ShowPsychics, ShowTable, Whisper
 from seance.rules import Edition, Seat, State, Visions, legal
 from seance.web.latest import LatestState
@@ -65,7 +66,7 @@ class PagePublisher:
                 return
             case Heard(intent=Intent()) | TypedOnPage():
                 text = signal.text
-            case Typed() if not signal.words.lower().startswith("ghost"):
+            case Typed() if ghost_order(signal.words) is None:
                 text = signal.words
             case _:
                 return

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Intent
+from seance.ghost_words import ghost_order
 from seance.permissions import CONTROL_ACTIONS, GHOST_SEAT, Action, Permission, Source, permission
 from seance.plain_text import strip_controls
 from seance.rules import Command, Psychic
@@ -73,9 +74,8 @@ class Typed(Signal):
 
     @property
     def ghost_command(self) -> str | None:
-        """Return the command of the ghost that follows the word `ghost`; None if there is none."""
-        first, _, rest = self.words.partition(" ")
-        return rest if first.lower() == "ghost" and rest else None
+        """Return the ghost's order that follows the word for the ghost; None if there is none."""
+        return ghost_order(self.words) or None
 
 
 @dataclass(frozen=True, slots=True)

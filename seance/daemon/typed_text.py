@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from seance.codec import decode_command, view_fields
+from seance.codec import NotACommand, decode_command, view_fields
 from seance.dialogue.expected_intents import ExpectedIntents
-from seance.dialogue.ghost_commands import parse_command
+from seance.dialogue.ghost_commands import NotAnOrder, parse_order
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
+from seance.ghost_words import GhostWords
 from seance.rules import Command, Edition, RoomView
 
 
@@ -24,6 +25,12 @@ def is_two_digits(text: str) -> bool:
     return len(text) == 2 and text.isascii() and text.isdecimal()
 
 
-def parse_ghost_command(text: str, room: RoomView, editions: Mapping[str, Edition]) -> Command:
-    """Return the ghost's command that *text* spells, or raise NotACommand."""
-    return decode_command(parse_command(text, msgspec.to_builtins(view_fields(room))), editions)
+def parse_ghost_command(
+    text: str, room: RoomView, *, editions: Mapping[str, Edition], ghost_words: GhostWords
+) -> Command:
+    """Return the ghost's command that *text* spells, or raise NotAnOrder."""
+    fields = parse_order(text, msgspec.to_builtins(view_fields(room)), ghost_words)
+    try:
+        return decode_command(fields, editions)
+    except NotACommand:
+        raise NotAnOrder(ghost_words.explain_incomplete(text)) from None

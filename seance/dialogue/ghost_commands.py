@@ -1,67 +1,66 @@
 """Parsing what the ghost types, such as `vision red 2`, into a command of the wire."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from seance.codec import NotACommand
+from seance.ghost_words import GhostWords, Order
 
-COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
-
-VERBS: Mapping[str, str] = {
-    "vision": "give_vision",
-    "crow": "use_crow",
-    "sand": "turn_sand",
-    "choose": "place_intuition",
-    "agree": "bet",
-    "disagree": "bet",
-    "withdraw": "withdraw_bet",
-    "time": "call_time",
-    "ready": "call_time",
-    "answer": "manifest",
-    "number": "number_groups",
-    "culprit": "choose_culprit",
-    "lay": "lay_shared_vision",
-    "turn": "turn_shared_vision",
-    "vote": "vote",
-    "eldest": "name_eldest",
-    "point": "point_at",
-    "accuse": "accuse",
-    "silence": "break_silence",
-    "undo": "take_back",
-    "abandon": "abandon",
+COMMANDS: Mapping[Order, str] = {
+    Order.VISION: "give_vision",
+    Order.CROW: "use_crow",
+    Order.SAND: "turn_sand",
+    Order.CHOOSE: "place_intuition",
+    Order.AGREE: "bet",
+    Order.DISAGREE: "bet",
+    Order.WITHDRAW: "withdraw_bet",
+    Order.TIME: "call_time",
+    Order.READY: "call_time",
+    Order.ANSWER: "manifest",
+    Order.NUMBER: "number_groups",
+    Order.CULPRIT: "choose_culprit",
+    Order.LAY: "lay_shared_vision",
+    Order.TURN: "turn_shared_vision",
+    Order.VOTE: "vote",
+    Order.ELDEST: "name_eldest",
+    Order.POINT: "point_at",
+    Order.ACCUSE: "accuse",
+    Order.SILENCE: "break_silence",
+    Order.UNDO: "take_back",
+    Order.ABANDON: "abandon",
 }
 
-EXAMPLES = ("vision red 2", "crow", "sand", "answer red yes", "culprit 2", "lay")
+_IMPLIED_ORDERS = {
+    "visions": Order.CHOOSE,
+    "interpretation": Order.CHOOSE,
+    "vote": Order.VOTE,
+    "accusation": Order.POINT,
+}
+"""The order that is meant by a colour and a number alone, by phase."""
 
-_IMPLIED_VERBS = {"visions": "choose", "interpretation": "choose", "vote": "vote", "accusation": "point"}
-"""The verb that is meant by a colour and a number alone, by phase."""
+
+class NotAnOrder(ValueError):
+    """The ghost typed what is no order; the message is for the ghost, in its language."""
 
 
-def parse_command(text: str, view: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *text* as a command of the wire in the night that *view* shows, or raise NotACommand."""
-    words = re.findall(r"[a-zé]+|\d+", text.lower())
-    colours = [word for word in words if word in COLOURS]
+def parse_order(typed: str, view: Mapping[str, Any], ghost_words: GhostWords) -> dict[str, Any]:
+    """Return what was *typed* as a command of the wire in the night that *view* shows, or raise NotAnOrder."""
+    words = ghost_words.split(typed)
+    colours = [str(ghost_words.colours[word]) for word in words if word in ghost_words.colours]
     numbers = [int(word) for word in words if word.isdigit()]
-    verb = next((verb for word in words if (verb := _verb(word))), None)
-    if verb is None and colours and numbers:
-        verb = _IMPLIED_VERBS.get(view["phase"])
-    if verb is None:
-        raise NotACommand(f"nothing is understood by {text.strip()!r}: for instance {', '.join(EXAMPLES)}")
-    yes = True if "yes" in words else False if "no" in words else None
-    return {"command": VERBS[verb], **_fields(verb, colours, numbers, yes, view)}
-
-
-def _verb(word: str) -> str | None:
-    """Return the verb that *word* is a form of: agree, agrees, agreed."""
-    return next((verb for verb in VERBS if word in (verb, f"{verb}s", f"{verb}d", f"{verb}ed")), None)
+    order = ghost_words.find_order(words)
+    if order is None and colours and numbers:
+        order = _IMPLIED_ORDERS.get(view["phase"])
+    if order is None:
+        raise NotAnOrder(ghost_words.explain_unknown(typed))
+    yes = next((word in ghost_words.yes for word in words if word in ghost_words.yes | ghost_words.no), None)
+    return {"command": COMMANDS[order], **_fields(order, colours, numbers, yes, view)}
 
 
 def _fields(
-    verb: str, colours: Sequence[str], numbers: Sequence[int], yes: bool | None, view: Mapping[str, Any]
+    order: Order, colours: Sequence[str], numbers: Sequence[int], yes: bool | None, view: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the fields of a command, without those that were not typed: the rules will ask for them."""
-    command = VERBS[verb]
+    command = COMMANDS[order]
     dealt = view["shared_vision"] is not None
     first = dict(zip(("psychic",), colours, strict=False))
     pair = dict(zip(("by", "on"), colours, strict=False))
@@ -73,11 +72,11 @@ def _fields(
         case "place_intuition":
             return first | dict(zip(("card",), numbers, strict=False))
         case "bet":
-            return pair | {"agrees": verb == "agree"}
+            return pair | {"agrees": order is Order.AGREE}
         case "withdraw_bet":
             return pair
         case "call_time":
-            return {"early": verb == "ready"}
+            return {"early": order is Order.READY}
         case "manifest":
             return first if yes is None else first | {"correct": yes}
         case "number_groups":

@@ -91,6 +91,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     from seance.demo.terminal_audience import TerminalAudience
     from seance.dialogue.conversation import Defaults
     from seance.dialogue.grammar.sentences import Sentences
+    from seance.ghost_words import GhostWords
     from seance.journal import Journal
     from seance.narration.script import Script
     from seance.narration.staging import NarrationStyle
@@ -104,6 +105,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         context = EveningContext(
             sentences=sentences,
             style=NarrationStyle(script=Script.load(language)),
+            ghost_words=GhostWords.load(language),
             defaults=Defaults(editions=editions_with_settings(chosen, args.config)),
             journal=journal,
             draw_seed=lambda: seeds.getrandbits(63),

@@ -161,6 +161,7 @@ def _evening(
     from seance.daemon.world.composition import compose_evening
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.faults import Fault
+    from seance.ghost_words import ghost_order
     from seance.programs.owner_settings import changed_names, editions_with_settings
     from seance.programs.page_lookups import page_lookups
     from seance.programs.say import open_synthesizer
@@ -186,7 +187,7 @@ def _evening(
 
         def on_line(text: str) -> None:
             screen.show_input(text)
-            if text.strip().lower() == "ghost":
+            if ghost_order(text) == "":
                 screen.whisper(secret_lines(evening.ghost))
             else:
                 parts.inbox.put(Typed(text))

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from seance.codec import NotACommand, decode_command
+from seance.ghost_words import ghost_order
 from seance.languages import language_codes
 from seance.plain_text import strip_controls
 from seance.rules import Command, Edition
@@ -32,7 +33,7 @@ class SayRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def is_ghost_command(self) -> bool:
         """Tell whether the text is a ghost's command as it is typed at the machine's own keyboard."""
-        return self.text.strip().lower().split()[:1] == ["ghost"]
+        return ghost_order(self.text) is not None
 
 
 class PauseControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

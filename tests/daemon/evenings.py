@@ -16,6 +16,7 @@ from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.expected_intents import ExpectedIntents
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
+from seance.ghost_words import GhostWords
 from seance.journal import Journal, JournalReader
 from seance.narration.cues import Cue, Expect, Knock, KnockMeaning, Mark, Pause, Say, ShowHour, ShowTable, Whisper
 from seance.narration.script import Script
@@ -64,6 +65,7 @@ def evening_context(
     return EveningContext(
         sentences=sentences(language),
         style=NarrationStyle(script=script(language), pace=pace),
+        ghost_words=GhostWords.load(language),
         defaults=defaults or Defaults(),
         devices=devices or RoomDevices(),
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),

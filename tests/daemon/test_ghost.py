@@ -4,12 +4,16 @@ import pytest
 
 from seance.daemon.ghost_buttons import command_for_press
 from seance.daemon.signals import ButtonPress, GhostCommand
+from seance.ghost_words import ghost_order
+from seance.languages import DEFAULT_LANGUAGE, language_codes
 from seance.narration.staging import Pace
 from seance.rules import Deal, GiveVision, Phase, TurnSand, Vote, room_view
 from tests.daemon.conftest import SEATED
 from tests.daemon.evenings import again, begun, keys, lines, night, sentences, set_up, table, whispers
+from tests.foreign_text import EACH_OTHER_LANGUAGE
 from tests.nights import RED
 
+EACH_LANGUAGE = pytest.mark.parametrize("language", language_codes())
 BUTTONS = [ButtonPress(button, long) for button in ("visions", "yes", "no", "crow") for long in (False, True)]
 
 
@@ -51,9 +55,34 @@ def test_before_a_night_the_ghost_is_told_so_in_a_whisper(opened):
     assert not lines(cues)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@EACH_LANGUAGE
 def test_no_sentence_of_the_room_begins_like_the_ghosts(language):
-    assert not [phrase for phrase in sentences(language).phrases() if phrase.startswith("ghost ")]
+    assert not [phrase for phrase in sentences(language).phrases() if ghost_order(phrase) is not None]
+
+
+@pytest.mark.parametrize("typed", ["fantôme vision rouge 2", "Fantome, visions rouge 2", "ghost vision red 2"])
+def test_the_ghost_types_its_own_language_or_english(tmp_path, typed):
+    evening = begun(table(tmp_path, language="fr"), *SEATED)
+    evening.say(typed)
+    assert evening.state.search(RED).visions == 2
+
+
+def whispered(folder, language: str, pace: Pace) -> list[str]:
+    """Return what the ghost is told of orders that are too early, unknown, not whole and refused."""
+    evening = table(folder, language=language, pace=pace)
+    shown = whispers(evening.say("ghost vision red"))
+    begun(evening, *SEATED)
+    for typed in ("ghost abracadabra", "ghost vision", "ghost sand"):
+        shown += whispers(evening.say(typed))
+    return shown
+
+
+@EACH_OTHER_LANGUAGE
+@pytest.mark.parametrize("pace", Pace)
+def test_the_ghost_is_told_everything_in_the_language_of_the_evening(tmp_path, language, pace):
+    ours, theirs = (whispered(tmp_path / code, code, pace) for code in (DEFAULT_LANGUAGE, language))
+    assert len(ours) == len(theirs) == 4
+    assert not {*ours} & {*theirs}
 
 
 # Refusals

@@ -60,7 +60,7 @@ def test_the_ghosts_page_may_ask_for_nothing_that_is_the_rooms(name):
         decode_ghost_command(json.dumps({"command": name}).encode(), EDITIONS)
 
 
-@pytest.mark.parametrize("text", ["ghost culprit 2", "Ghost vision red", "  GHOST sand", "ghost"])
+@pytest.mark.parametrize("text", ["ghost culprit 2", "  GHOST sand", "ghost", "fantôme coupable 2", "Fantome: sable"])
 def test_the_ghosts_words_are_not_taken_at_the_tables_page(night, text):
     with night.phone() as phone:
         assert phone.say(text).status_code == 400

@@ -30,6 +30,7 @@ from seance.daemon.world.voice_setup import SilentVoice, open_voice
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Sentences
+from seance.ghost_words import GhostWords
 from seance.journal import Journal
 from seance.narration.cue_builder import Opening, Pace
 from seance.narration.cues import Cue, Say, Whisper
@@ -156,6 +157,7 @@ def build_context(
             editions=editions,
         ),
         style=style,
+        ghost_words=GhostWords.load(chosen.language),
         defaults=Defaults(
             editions=editions,
             edition=game.edition,
