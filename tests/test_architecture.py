@@ -95,7 +95,8 @@ ROOMS = {
     "seance.daemon.world": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
          "seance.ghost_words", "seance.narration", "seance.journal", "seance.web", "seance.settings",
-         "seance.languages", "seance.text_files", "seance.edition_texts", "seance.daemon", *DEVICES),
+         "seance.languages", "seance.text_files", "seance.texts", "seance.word_forms", "seance.edition_texts",
+         "seance.daemon", *DEVICES),
     ),
     "seance.demo": Room(
         ("seance.rules", "seance.dialogue", "seance.dialogue.grammar", "seance.narration",

@@ -8,22 +8,23 @@ from string import Formatter
 
 import pytest
 
-from seance.daemon.world.page_texts import TURN_MARKS, load_page_words
+from seance.daemon.world.page_texts import PLURALS, TURN_MARKS, load_page_words
 from seance.edition_texts import BadEditionTexts
-from seance.languages import language_codes, read_language_file
+from seance.languages import language_codes, load_language, read_language_file
 from seance.rules import Category, Psychic
 from tests.written_voices import WriteVoice
 
 PAGES = files("seance.web").joinpath("pages")
 
 
-def words(language: str) -> dict[str, str]:
-    return tomllib.loads(files("voices").joinpath(language, "pages.toml").read_text(encoding="utf-8"))
+def words(language: str) -> dict[str, str | list[str]]:
+    return tomllib.loads(read_language_file(language, "pages.toml").text)
 
 
-def blanks(text: str) -> set[str]:
-    """Return the names in braces that *text* is filled with."""
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
+def blanks(text: str | list[str]) -> set[str]:
+    """Return the names in braces that *text*, or its plural forms, are filled with."""
+    forms = [text] if isinstance(text, str) else text
+    return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name}
 
 
 def sources(suffix: str) -> dict[str, str]:
@@ -55,6 +56,14 @@ def test_an_edition_has_its_own_words_on_the_pages() -> None:
     }  # fmt: skip
     assert editions["libellud"][TURN_MARKS] == "I II III IV V VI VII"
     assert editions["portal"][TURN_MARKS] == "Mo Tu We Th Fr Sa Su"
+
+
+@pytest.mark.parametrize("language", language_codes())
+def test_a_page_knows_the_plural_form_of_each_number(language: str) -> None:
+    for texts in load_page_words(language).editions.values():
+        forms = texts["ghost_cards"].split("|")
+        assert len(forms) == load_language(language).plurals
+        assert [forms[int(digit)] for digit in texts[PLURALS]][1:3] == [forms[0], forms[1]]
 
 
 @pytest.mark.parametrize(

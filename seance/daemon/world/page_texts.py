@@ -3,27 +3,31 @@
 from collections.abc import Iterator, Mapping
 from string import Formatter
 
+from seance import texts
 from seance.edition_texts import load_edition_texts
-from seance.languages import read_language_file
 from seance.rules import EDITIONS, Edition
-from seance.text_files import parse_toml
 from seance.web.page_words import PageWords, Texts
+from seance.word_forms import CHOICE
 
 TURN_MARKS = "turn_marks"
 """The key of what a clock shows for each turn, between spaces."""
+PLURALS = "plurals"
+"""The key of a digit for each number from 0 on: which of the plural forms it takes, which stand between bars."""
+_MAX_COUNT = 99
 _HOLES = {"hour": {"n", "mark"}}
 """Holes that a text may have although the general one has not."""
 
 
 def load_page_words(language: str, editions: Mapping[str, Edition] = EDITIONS) -> PageWords:
     """Return the texts of the pages in *language*, or raise BadTextFile."""
-    file = read_language_file(language, "pages.toml")
-    general: Texts = parse_toml(file.text, file.source)
+    loaded = texts.Texts.load("pages", language)
+    general = {key: CHOICE.join(forms) for key, forms in loaded.forms.items()}
+    general[PLURALS] = "".join(str(loaded.language.plural(number)) for number in range(_MAX_COUNT + 1))
     words = {}
-    for name, texts in load_edition_texts(language, editions).items():
-        for key, complaint in _problems(texts.tables.pages, general):
-            raise texts.error(f"pages.{key}", complaint)
-        words[name] = {**general, **texts.tables.pages, TURN_MARKS: " ".join(texts.tables.turns.marks)}
+    for name, own in load_edition_texts(language, editions).items():
+        for key, complaint in _problems(own.tables.pages, general):
+            raise own.error(f"pages.{key}", complaint)
+        words[name] = {**general, **own.tables.pages, TURN_MARKS: " ".join(own.tables.turns.marks)}
     return PageWords(words)
 
 

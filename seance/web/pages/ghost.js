@@ -106,7 +106,7 @@ function draw() {
   write($("crows"), say("crows", { n: night?.crows_left ?? "–" }));
   drawPsychics($("psychics"), state, chosen, choose);
   drawHand();
-  write($("counted"), count === 1 ? say("ghost_card") : say("ghost_cards", { n: count }));
+  write($("counted"), say("ghost_cards", { n: count }));
   write($("yes"), say(state.deal === "hand" ? "do_yes" : "do_reveal"));
   write($("pause"), say(state.paused ? "do_resume" : "do_pause"));
   updateButtons();

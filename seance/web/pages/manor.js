@@ -62,7 +62,7 @@ function trail(each, state) {
 function visionsText(each, night) {
   if (night.groups.length) return "";
   const n = Array.isArray(each.visions) ? each.visions.length : each.visions;
-  const visions = n === 1 ? say("visions_one") : say("visions_many", { n });
+  const visions = say("visions_given", { n });
   const shown = Array.isArray(each.visions) && n ? `${visions}: ${each.visions.join(" ")}` : visions;
   return each.tokens_left === null ? shown : `${shown} · ${say("tokens_left", { n: each.tokens_left })}`;
 }

@@ -16,9 +16,12 @@ export function setWords(next, edition) {
   }
 }
 
-/** Return the text of key, with its {placeholders} filled. */
+/** Return the text of key, with its {placeholders} filled; n chooses among the plural forms, which stand between bars. */
 export function say(key, values = {}) {
-  return (words[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  const forms = (words[key] ?? "").split("|");
+  const plurals = words.plurals ?? "";
+  const text = forms[plurals[Math.min(values.n, plurals.length - 1)]] ?? forms.at(-1);
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 /** Reload the page if it was served in another language than the server's present one. */
