@@ -12,6 +12,7 @@ from tests.alarm import (
     pytest_testnodedown,
 )
 from tests.sound_rig import sound_rig
+from tests.third_language import thirdish
 from tests.workers import pytest_collection_modifyitems, pytest_runtest_setup, pytest_xdist_make_scheduler
 from tests.written_voices import write_voice
 
@@ -25,6 +26,7 @@ __all__ = [
     "pytest_testnodedown",
     "pytest_xdist_make_scheduler",
     "sound_rig",
+    "thirdish",
     "write_voice",
 ]
 

@@ -1,24 +1,59 @@
 """A language that is only a folder: it is played by typing where it has no models, and nothing falls over."""
 
 import json
+import re
 from contextlib import ExitStack
+from random import Random
 
 import pytest
 
+from seance.chronicle.words import ChronicleWords
 from seance.cli import main
 from seance.daemon.loop import Inbox
 from seance.daemon.world.hearing_setup import open_hearing
 from seance.dialogue.faults import Fault
+from seance.dialogue.grammar.sentences import Sentences
+from seance.programs.chronicle import page_of
+from seance.rules.bots import Company
 from seance.settings import Settings
-from tests.third_language import CODE, write_third_language
+from tests.daemon.evenings import check_whole, lines, night, play, table
+from tests.third_language import CODE
 
 
 @pytest.fixture
-def third(tmp_path, monkeypatch):
+def third(thirdish, tmp_path, monkeypatch):
     """The folder of the language, which has neither models nor voices."""
-    monkeypatch.setenv("SEANCE_VOICES", str(tmp_path / "voices"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    return write_third_language(tmp_path / "voices")
+    return thirdish
+
+
+# A night
+
+
+@pytest.mark.usefixtures("third")
+@pytest.mark.parametrize("edition", ["libellud", "manual"])
+def test_a_whole_night_is_typed_and_told_in_the_language(edition, tmp_path):
+    evening = table(tmp_path / edition, language=CODE, seed=3)
+    play(evening, night(edition, 5, 3), Company(Random(3), accuracy=0.95), Random(3))
+    check_whole(evening)
+    told = lines(evening.cues)
+    votes = [text for text in told if re.search(r"A vote from \w+m\. (He|She|It) is done\.", text)]
+    assert bool(votes) == (edition == "libellud")
+    assert any(re.search(r"\b(two|three|four) few ", text, re.IGNORECASE) for text in told)
+    chronicle = page_of(evening.journal.last(), ChronicleWords.load(CODE))
+    assert f'<html lang="{CODE}">' in chronicle
+    assert edition == "manual" or re.search(r"To [\w ]+em(, [\w ]+em)*( and [\w ]+em)? it was group", chronicle)
+
+
+@pytest.mark.usefixtures("third")
+def test_what_is_typed_may_spell_letters_as_the_language_allows():
+    spoken = Sentences.load(CODE)
+    assert (
+        spoken.match("Gross, red has a vision")
+        == spoken.match("groß red has a vision")
+        == spoken.match("red has a vision")
+    )
+    assert spoken.match("red has a vision").name == "give_vision"
 
 
 # Without models

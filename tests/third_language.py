@@ -8,6 +8,10 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
+
+from seance.languages import FOLDER_VARIABLE
+
 CODE = "qaa"
 """ISO 639 keeps it free for private use."""
 LANGUAGE = r"""
@@ -44,9 +48,25 @@ black = "m"
 [forms.dative]
 {WRITTEN_OUT}
 """
-LISTS_OF_VARIANTS = ("cast.toml", "chronicle.toml", "guests.toml", "language.toml", "names.toml", "script.toml")
+GHOST_CARDS = 'ghost_cards = ["1 card", "{n} few cards", "{n} cards"]'
+LISTS_OF_VARIANTS = (
+    "cast.toml",
+    "chronicle.toml",
+    "ghost.toml",
+    "guests.toml",
+    "language.toml",
+    "names.toml",
+    "script.toml",
+)
 """In other files a list holds plural forms."""
 TEXT = r'"[^"\n]*"'
+
+
+@pytest.fixture
+def thirdish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the language, in a folder of the owner's."""
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "voices"))
+    return write_third_language(tmp_path / "voices")
 
 
 def write_third_language(root: Path) -> Path:
@@ -55,7 +75,11 @@ def write_third_language(root: Path) -> Path:
     shutil.copytree(Path(str(files("voices"))) / "en", folder)
     (folder / "language.toml").write_text(LANGUAGE, encoding="utf-8")
     (folder / "cast.toml").write_text('talk = ["hm"]\nquestions = ["what hour is it"]\n', encoding="utf-8")
-    change(folder / "sentences.yaml", (r"\{range: \{", "{range: {words_language: en, "))
+    change(
+        folder / "sentences.yaml",
+        (r"\{range: \{", "{range: {words_language: en, "),
+        (r"^skip_words: \[", "skip_words: [groß, "),
+    )
     # The neuter after the masculine and the feminine, and the few after one.
     for path in (folder / "script.toml", folder / "chronicle.toml", *folder.glob("editions/**/*.toml")):
         change(
@@ -65,7 +89,11 @@ def write_third_language(root: Path) -> Path:
         )
     for path in folder.glob("*.toml"):
         if path.name not in LISTS_OF_VARIANTS:
-            change(path, (rf"^(\w+ = \[{TEXT}), ({TEXT})\]$", r"\1, \2, \2]"))
+            change(
+                path,
+                (rf"^(\w+ = \[{TEXT}), ({TEXT})\]$", r"\1, \2, \2]"),
+                (r'^ghost_cards = \["1 card", .*$', GHOST_CARDS),
+            )
     change(
         folder / "script.toml",
         (r"\Z", FORMS),

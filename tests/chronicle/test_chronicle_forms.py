@@ -6,15 +6,9 @@ import pytest
 
 from seance.chronicle.words import BadChronicle, ChronicleWords
 from seance.rules import Psychic
-from tests.third_language import CODE, change, write_third_language
+from tests.third_language import CODE, change
 
 BLUE, WHITE, RED, YELLOW = Psychic.BLUE, Psychic.WHITE, Psychic.RED, Psychic.YELLOW
-
-
-@pytest.fixture
-def third(tmp_path, monkeypatch):
-    monkeypatch.setenv("SEANCE_VOICES", str(tmp_path / "voices"))
-    return write_third_language(tmp_path / "voices")
 
 
 def test_french_elides_before_a_name():
@@ -36,7 +30,7 @@ def test_what_is_counted_agrees_with_its_number(language, one, two):
         assert words.sentence("seers", name=words.name(RED), spaces=words.count(spaces)).endswith(end)
 
 
-@pytest.mark.usefixtures("third")
+@pytest.mark.usefixtures("thirdish")
 def test_a_third_language_has_forms_genders_and_plurals_of_its_own():
     words = ChronicleWords.load(CODE, {"red": "the cook"})
     assert words.sentence("vote", names=words.names_of([BLUE, RED]), group=2) == (
@@ -62,7 +56,9 @@ def test_a_third_language_has_forms_genders_and_plurals_of_its_own():
         (r"^\[forms\.dative\]$", "[forms.genitive]", r"forms\.genitive is no form of this language"),
     ],
 )
-def test_what_a_chronicle_lacks_is_named_with_file_and_key_when_it_is_loaded(third, pattern, becomes, complaint):
-    change(third / "chronicle.toml", (pattern, becomes))
-    with pytest.raises(BadChronicle, match=re.escape(str(third / "chronicle.toml")) + r"(, line \d+)?: " + complaint):
+def test_what_a_chronicle_lacks_is_named_with_file_and_key_when_it_is_loaded(thirdish, pattern, becomes, complaint):
+    change(thirdish / "chronicle.toml", (pattern, becomes))
+    with pytest.raises(
+        BadChronicle, match=re.escape(str(thirdish / "chronicle.toml")) + r"(, line \d+)?: " + complaint
+    ):
         ChronicleWords.load(CODE)

@@ -14,6 +14,7 @@ from seance.narration.cues import PsychicLight
 from seance.permissions import Source
 from seance.programs import page_lookups
 from seance.rules import Psychic
+from tests.third_language import CODE
 from tests.web.running_evening import PATIENCE, Phone, chosen, running_evening
 
 
@@ -91,6 +92,22 @@ def test_every_page_is_whole_and_loads_nothing_from_elsewhere(phone):
 def test_who_holds_the_seat_is_sent_on_from_the_door(night):
     with night.ghost() as ghost:
         assert ghost.get("/").headers["location"] == "/ghost"
+
+
+@pytest.mark.usefixtures("thirdish", "hasty")
+def test_the_pages_are_in_the_language_and_offer_it(tmp_path):
+    settings = msgspec.structs.replace(chosen(tmp_path), language=CODE)
+    with running_evening(tmp_path, settings, page_lookups.page_lookups(settings)) as house, house.phone() as phone:
+        assert f'<html lang="{CODE}"' in phone.get("/table").text
+        assert f'data-value="{CODE}" lang="{CODE}">Thirdish</button>' in phone.get("/host").text
+        house.begin()
+        state = phone.state()
+        assert state["language"] == CODE
+        assert state["words"]["ghost_cards"].split("|") == ["1 card", "{n} few cards", "{n} cards"]
+        assert state["words"]["plurals"].startswith("2011122")
+        house.type("end the séance", "yes")
+        phone.until(lambda state: state["chronicle"])
+        assert f'<html lang="{CODE}">' in phone.get("/chronicle").text
 
 
 # After the night
