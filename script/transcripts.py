@@ -286,7 +286,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         r.AnotherPhone(),
         r.GhostAway(),
     )
-    yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.SpeakerTest())
+    yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.HostCode("4183"), r.SpeakerTest())
     yield from (r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((RED, BLUE), ()))
     yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42, unfinished=True))
     yield from (r.Trouble(fault) for fault in Fault)

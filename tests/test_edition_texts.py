@@ -184,3 +184,11 @@ def test_a_level_of_the_shared_file_that_the_edition_does_not_have_is_passed_ove
     write_voice("en/editions/fifth.toml", WORDS.replace("week", "night").replace("cruel", "hard"))
     fifth = replace(LIBELLUD, name="fifth", levels={name: LIBELLUD.levels[name] for name in ("easy", "hard")})
     assert list(load_edition_texts("en", {"fifth": fifth})["fifth"].tables.levels) == ["easy", "hard"]
+
+
+def test_any_line_may_say_how_many_turns_and_shared_cards_there_are(write_voice):
+    write_voice("en/editions/fifth.toml", WORDS)
+    short = replace(FIFTH, turns=6, shared_vision_cards=2)
+    told = Script.load("en", editions={**EDITIONS, "fifth": short})
+    assert told.fill("{turns}, {turns:place}, {shared_cards:pictures}", "fifth") == "Six, sixth, two pictures"
+    assert told.fill("{turns}, {shared_cards:cards}", "portal") == "Seven, three cards"

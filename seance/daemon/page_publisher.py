@@ -83,7 +83,7 @@ def edition_info(edition: Edition, state: State | None) -> EditionInfo:
         track=(track.intermediate, track.high) if track else None,
         crow_takes_hand=edition.crow_takes_whole_hand,
         hand=edition.hand,
-        shared_vision_cards=3,
+        shared_vision_cards=edition.shared_vision_cards,
     )
 
 

@@ -22,6 +22,8 @@ def read_edition_lines(texts: Mapping[str, EditionTexts], general: Lines, inflec
     for name, file in _files(texts).items():
         users = [edition for edition, each in texts.items() if file in each.files]
         own = {key for user in users for key in _own_keys(texts[user].edition)}
+        if name not in texts:  # a shared file may count further than those who share it
+            own |= {f"hour.{hour}" for user in users for hour in range(1, len(texts[user].tables.turns.said) + 1)}
         script = ScriptFile(file.source, file.text)
         for key, variants in script.lines(file.lines, "script.").items():
             line = key.removeprefix("script.")
@@ -53,7 +55,7 @@ def _check_words(texts: Mapping[str, EditionTexts], general: Lines, inflection: 
     for name, each in texts.items():
         words = inflection.words[name]
         missing = {
-            "plain": plain - {*words.plain},
+            "plain": plain - {*words.own},
             "counted": counted - {*words.counted},
             "kinds": kinds - {f"{kind}.{form}" for kind, forms in words.kinds.items() for form in forms},
         }
@@ -79,7 +81,8 @@ def _check_lines(texts: Mapping[str, EditionTexts], general: Lines, lines: Lines
 def _holes_and_counted(lines: Lines, inflection: Inflection) -> tuple[set[str], set[str]]:
     """Return the names of the holes of *lines*, and what their holes for numbers ask for by name."""
     parsed = [part for variants in lines.values() for line in variants for part in Formatter().parse(line)]
-    split = inflection.edition_words(None).forms.split
-    numbers = [form for _, hole, form, _ in parsed if form and isinstance(SAMPLE_VALUES.get(hole or ""), int)]
-    asked = {split(form)[0] for form in numbers if CHOICE not in form}
+    words = inflection.edition_words(None)
+    values = {**words.own, **SAMPLE_VALUES}
+    numbers = [form for _, hole, form, _ in parsed if form and isinstance(values.get(hole or ""), int)]
+    asked = {words.forms.split(form)[0] for form in numbers if CHOICE not in form}
     return {hole for _, hole, _, _ in parsed if hole is not None}, asked - {""}

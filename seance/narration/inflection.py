@@ -38,11 +38,18 @@ class EditionWords:
     """The first hour, the second hour…"""
     plain: Mapping[str, str]
     """Words that any line may name in a hole, such as {a_vision}."""
+    numbers: Mapping[str, int]
+    """Numbers of the edition that any line may name in a hole: {turns}, {shared_cards}."""
     counted: Mapping[str, tuple[str, ...]]
     """Each counted thing as none of it, and then in each plural form of the language."""
     kinds: Mapping[str, Mapping[str, str]]
     """Each kind of card as `bare`, `a`, `the` and `many`, and its `gender` where a line chooses by it."""
     forms: WordForms
+
+    @property
+    def own(self) -> dict[str, str | int]:
+        """What any line may name in a hole."""
+        return {**self.numbers, **self.plain}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +97,8 @@ class Inflection:
         for literal, hole, form, _ in Formatter().parse(line):
             said.append(literal)
             if hole is not None:
-                plain = hole not in values and hole in words.plain
-                said.append(self.say(words.plain[hole] if plain else values[hole], form or "", words))
+                value = values[hole] if hole in values else words.own[hole]
+                said.append(self.say(value, form or "", words))
         return " ".join(words.forms.elide("".join(said)).split())
 
     def say(self, value: LineValue, form: str, words: EditionWords) -> str:

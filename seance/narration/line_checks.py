@@ -44,7 +44,7 @@ def check_holes(
     file: ScriptFile, key: str, variants: tuple[str, ...], *, ours: tuple[str, ...], words: Collection[EditionWords]
 ) -> None:
     """Raise BadScript if *variants* have holes that *ours* have not."""
-    holes, plain = holes_of(*ours), {word for each in words for word in each.plain}
+    holes, plain = holes_of(*ours), {word for each in words for word in each.own}
     for hole in sorted(holes_of(*variants) - holes - plain):
         known = ", ".join(f"{{{each}}}" for each in sorted(holes - plain)) or "none"
         raise file.error(key, f"cannot say {{{hole}}}: its holes are {known}")
@@ -82,10 +82,10 @@ def _holes(line: str) -> Iterator[Hole]:
 
 def _is_fillable(hole: Hole, inflection: Inflection, words: EditionWords) -> bool:
     name, form = hole
-    if name in words.plain and not form:
+    if name in words.own and not form:
         return True
     what, case = words.forms.split(form)
-    value = SAMPLE_VALUES.get(name, words.plain.get(name))
+    value = SAMPLE_VALUES.get(name, words.own.get(name))
     if value is None:
         return False
     try:
@@ -108,9 +108,9 @@ def _alternatives(value: LineValue, language: Language) -> int:
 
 def _samples(hole: str, what: str, words: EditionWords) -> Iterator[Psychic | Category | int | str]:
     """Yield the values of *hole* of which every one must have a grammatical form."""
-    value = SAMPLE_VALUES.get(hole)
+    value = SAMPLE_VALUES.get(hole, words.own.get(hole))
     value = value[0] if isinstance(value, tuple) else value
-    if value is None:
+    if hole in words.plain and hole not in SAMPLE_VALUES:
         yield words.plain[hole]
     elif isinstance(value, Psychic):
         yield from Psychic

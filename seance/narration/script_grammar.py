@@ -86,6 +86,7 @@ def _words(
         levels={name: levels.get(name, level.said) for name, level in texts.tables.levels.items()},
         hours=texts.tables.turns.said,
         plain=words.plain,
+        numbers={"turns": texts.edition.turns, "shared_cards": texts.edition.shared_vision_cards},
         counted={what: tuple(each) for what, each in {**counted, **words.counted}.items()},
         kinds=words.kinds,
         forms=WordForms(language, written),

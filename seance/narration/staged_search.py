@@ -108,8 +108,16 @@ def _tell_taken_back(event: e.TakenBack, cues: EventCueBuilder) -> None:
 def _tell_time_called(event: e.TimeCalled, cues: EventCueBuilder) -> None:
     cues.add(ShowSand(None), Earcon(Sound.TIME))
     cues.set_mood(Mood.ANSWERS)
-    cues.interrupt(f"event.time_called.{'early' if event.early else 'over'}")
+    over = not event.early and not _all_have_chosen(cues)
+    cues.interrupt(f"event.time_called.{'over' if over else 'early'}")
     cues.teach("answers")
+
+
+def _all_have_chosen(cues: EventCueBuilder) -> bool:
+    """Return whether time ends with the last choice, since no sand runs, and the edition has no line for that."""
+    key = "event.time_called.over"
+    has_sand = cues.style.editions[cues.table.edition].sand_seconds is not None
+    return not has_sand and cues.style.script.key(key, cues.edition) == key
 
 
 # The answers

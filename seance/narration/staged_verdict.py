@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from seance.narration.cue_builder import psychic_lights
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.event_cues import AFTER_KNOCK_S, BEFORE_VERDICT_S, EventCueBuilder, one_or_many, tell_event
-from seance.rules import Phase, Reason, Track
+from seance.rules import BallotKind, Category, Edition, Psychic, Reason
 from seance.rules import events as e
 from seance.rules.terms import Group
 
@@ -36,19 +36,24 @@ def _tell_culprit_chosen(_event: e.CulpritChosen, cues: EventCueBuilder) -> None
 @tell_event.register
 def _tell_shared_vision_laid(_event: e.SharedVisionLaid, cues: EventCueBuilder) -> None:
     cues.add(Earcon(Sound.DONE))
-    cues.say("event.shared_vision_laid")
-    if cues.table.phase is Phase.ACCUSATION:
-        cues.teach("accusation")
-    else:
-        cues.teach("vote" if _track(cues) else "vote_open")
+    one_for_each_kind = _edition(cues).shared_vision_cards == len(Category)
+    cues.say("event.shared_vision_laid" if one_for_each_kind else "event.shared_vision_laid_some")
+    cues.teach(_LESSONS[_ballot(cues)])
+
+
+_LESSONS = {
+    BallotKind.SECRET_BY_LEVEL: "vote",
+    BallotKind.SECRET_BY_ALL: "vote_secret",
+    BallotKind.OPEN: "vote_open",
+    BallotKind.ACCUSATION: "accusation",
+}
 
 
 @tell_event.register
 def _tell_shared_vision_turned(event: e.SharedVisionTurned, cues: EventCueBuilder) -> None:
-    track = _track(cues)
-    if track is None:
-        if cues.is_last_of_kind():
-            cues.say("event.shared_vision_turned.open")
+    track = _edition(cues).tracks.get(cues.table.players)
+    if track is None or _ballot(cues) is not BallotKind.SECRET_BY_LEVEL:
+        _tell_all_turned(event, cues)
         return
     if event.shown == 1:
         cues.say_if_full(
@@ -60,8 +65,20 @@ def _tell_shared_vision_turned(event: e.SharedVisionTurned, cues: EventCueBuilde
         )
     cues.say(f"event.shared_vision_turned.{('one', 'two', 'three')[event.shown - 1]}")
     if cues.is_last_of_kind():
-        voters = tuple(p.colour for p in cues.table.psychics if track.cards_seen(p.clairvoyancy or 0) == event.shown)
-        cues.say(f"event.voters.{one_or_many(len(voters))}", psychics=voters)
+        seen = {p.colour: track.cards_seen(p.clairvoyancy or 0) for p in cues.table.psychics}
+        _tell_voters(tuple(psychic for psychic, cards in seen.items() if cards == event.shown), cues)
+
+
+def _tell_all_turned(event: e.SharedVisionTurned, cues: EventCueBuilder) -> None:
+    """Tell at the last card that all are face up."""
+    if cues.is_last_of_kind():
+        cues.say(f"event.shared_vision_turned.{'open' if event.shown > 1 else 'one'}")
+        if _ballot(cues) is BallotKind.SECRET_BY_ALL:
+            _tell_voters(tuple(psychic.colour for psychic in cues.table.psychics), cues)
+
+
+def _tell_voters(voters: tuple[Psychic, ...], cues: EventCueBuilder) -> None:
+    cues.say(f"event.voters.{one_or_many(len(voters))}", psychics=voters)
 
 
 @tell_event.register
@@ -166,6 +183,10 @@ def _name_groups(cues: EventCueBuilder, groups: Iterable[Group]) -> None:
             cues.say_if_full("event.group.psychic", number=group.group, cards=group.cards, psychic=group.psychic)
 
 
-def _track(cues: EventCueBuilder) -> Track | None:
-    """Return the clairvoyancy track of this night, or None."""
-    return cues.style.editions[cues.table.edition].tracks.get(cues.table.players)
+def _edition(cues: EventCueBuilder) -> Edition:
+    return cues.style.editions[cues.table.edition]
+
+
+def _ballot(cues: EventCueBuilder) -> BallotKind:
+    """Return how the culprit is named at this table."""
+    return _edition(cues).ballot_of(cues.table.players)

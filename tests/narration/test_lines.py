@@ -100,7 +100,7 @@ def test_no_line_has_a_hole_left_or_a_space_too_many(language: str):
 
 @EACH_LANGUAGE
 def test_every_hole_is_one_that_is_known(language: str):
-    plain = {word for words in SCRIPTS[language].inflection.words.values() for word in words.plain}
+    plain = {word for words in SCRIPTS[language].inflection.words.values() for word in words.own}
     assert {hole for _, line in every_line(SCRIPTS[language]) for hole in holes_of(line)} <= set(SAMPLE_VALUES) | plain
 
 
@@ -214,7 +214,7 @@ def test_a_clause_is_short_enough_to_be_spoken_in_one_breath(language: str):
 def test_espeak_says_every_line_in_its_own_language(language: str):
     espeak = shutil.which("espeak-ng")
     assert espeak is not None, "script/setup test installs espeak-ng"
-    blanks = ("level", "edition", "said", "name", "port", "mark", "choices", "examples")
+    blanks = ("level", "edition", "said", "name", "port", "mark", "code", "choices", "examples")
     blank: dict[str, LineValue] = dict.fromkeys(blanks, "")
     lines = [
         SCRIPTS[language].fill(line, "libellud", **{**SAMPLE_VALUES, **blank})

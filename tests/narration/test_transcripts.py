@@ -16,6 +16,15 @@ def transcripts() -> dict[str, Any]:
     return runpy.run_path(str(ROOT / "script" / "transcripts.py"))
 
 
+OF_NO_PRINTED_EDITION = {
+    "event.shared_vision_laid_some",
+    "lesson.vote_secret",
+    *("night.lesson.accusation", "night.event.interpretation_begun", "night.event.wrong_stays"),
+    *("week.lesson.vote", "week.lesson.vote_open", "week.lesson.vote_secret"),
+}
+"""Lines for editions that nobody has printed: a secret vote of all, hours without sand, days with a vote."""
+
+
 @EACH_LANGUAGE
 def test_the_night_in_the_docs_is_up_to_date(transcripts: dict[str, Any], language: str):
     written = (ROOT / "docs" / f"night-{language}.md").read_text(encoding="utf-8")
@@ -27,4 +36,4 @@ def test_the_night_in_the_docs_has_a_line_of_every_kind(transcripts: dict[str, A
     night = transcripts["Transcript"](language)
     transcripts["add_nights"](night)
     lines = {key for key in SCRIPTS[language].lines if not key.startswith(("brisk.", "example."))}
-    assert lines - night.keys_told <= {"layout.all", "week.event.time_called.over"}
+    assert lines - night.keys_told <= {"layout.all", "week.event.time_called.over", *OF_NO_PRINTED_EDITION}
