@@ -100,12 +100,16 @@ def print_all(played: SeriesTallies, picture: Path, speed: float) -> None:
         table.add_column(str(count), justify="center", min_width=4)
     for panel in _panels(played):
         for row in panel.rows:
-            rates = [panel.cells[row, count].rate for count in players]
-            cells = [Text(f"{rate:4.0%}", style=colour(max(rate, 0.2))) for rate in rates]
+            cells = [_rate_text(panel.cells.get((row, count))) for count in players]
             table.add_row(panel.name if row == panel.rows[0] else "", row.replace("_", " "), *cells)
         table.add_section()
     console.print(table)
     console.print(f"{speed:.0f} nights a second; the picture is in {picture}")
+
+
+def _rate_text(cell: Cell | None) -> Text:
+    """Return a win rate, or nothing where the edition is not for so many players."""
+    return Text() if cell is None else Text(f"{cell.rate:4.0%}", style=colour(max(cell.rate, 0.2)))
 
 
 def draw_win_rates(played: SeriesTallies) -> str:
