@@ -61,11 +61,6 @@ class LatestState:
             await self._changed.wait()
         return self._current
 
-    async def wait_until_closed(self) -> None:
-        """Return once this is closed."""
-        while await self.wait_for_newer(self._current.version) is not None:
-            pass
-
     async def changes_within(self, version: int, timeout_s: float) -> bool:
         """Tell whether the state becomes newer than *version*, or this is closed, within *timeout_s*."""
         try:

@@ -9,6 +9,7 @@ from mimetypes import guess_type
 
 import anyio
 import msgspec
+from anyio.to_thread import run_sync
 from sse_starlette.event import ServerSentEvent
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -24,7 +25,6 @@ from seance.web.event_streams import EventStream, PageEvents
 from seance.web.host_access import HostAccess
 from seance.web.latest import LatestState
 from seance.web.limits import MAX_CONNECTIONS, RESERVED_CONNECTIONS, RateLimiter, is_loopback
-from seance.web.lookup import look_up
 from seance.web.page_json import StaticPageData
 from seance.web.page_state import SeatState
 from seance.web.page_words import PageWords
@@ -255,14 +255,14 @@ class Site:
 
     async def _chronicle(self, request: Request) -> Response:
         self._check_rate(self._lookup_limit, request)
-        page = await look_up(self._callbacks.lookups.chronicle, self._latest)
+        page = await run_sync(self._callbacks.lookups.chronicle)
         if page is None:
             raise HTTPException(404, self.word("no_night_over"))
         return HTMLResponse(page, headers={"content-security-policy": policy_with_styles(page)})
 
     async def _replay_steps(self, request: Request) -> Response:
         self._check_rate(self._lookup_limit, request)
-        steps = await look_up(self._callbacks.lookups.replay, self._latest)
+        steps = await run_sync(self._callbacks.lookups.replay)
         if steps is None:
             raise HTTPException(404, self.word("no_night_over"))
         told = {**self._events.static_fields(steps["edition"]), **steps}
@@ -272,7 +272,7 @@ class Site:
         for action in (Action.DOCTOR, Action.PATHS):
             self._check_permission(action, request)
         self._check_rate(self._lookup_limit, request)
-        return JSONResponse(await look_up(self._callbacks.lookups.checks, self._latest))
+        return JSONResponse(await run_sync(self._callbacks.lookups.checks))
 
     async def _do(self, request: Request) -> Response:
         self._check_guest(request)

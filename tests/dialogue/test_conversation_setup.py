@@ -1,5 +1,7 @@
 """From "begin the séance" to yes: said in any order, asked for where it was left out."""
 
+from dataclasses import replace
+
 import pytest
 
 from seance.dialogue.conversation import Defaults, EnrolVoice
@@ -142,6 +144,39 @@ def test_an_answer_that_does_not_fit_is_asked_for_again_and_the_default_comes_on
     assert guests.conversation.wishes.players is None
     assert guests.wait(15) == asks(Question.EDITION, *EDITIONS)
     assert guests.conversation.wishes.players == 5
+
+
+@pytest.fixture
+def small_box() -> Guests:
+    """Guests whose igames box is for three to four players."""
+    igames = replace(EDITIONS["igames"], least_players=3, most_players=4)
+    return Guests(defaults=Defaults(editions={**EDITIONS, "igames": igames}))
+
+
+def test_a_number_that_the_edition_is_not_for_is_refused_when_it_is_said(small_box):
+    small_box.say("the original rules")
+    refused = too_many(7, edition="igames", least=3, most=4)
+    assert small_box.say("seven") == (refused, *asks(Question.PLAYERS, again=True))
+    assert small_box.say("four") == asks(Question.LEVEL, *WEEK)
+
+
+def test_an_edition_that_is_not_for_so_many_refuses_the_number_when_it_is_said(small_box):
+    small_box.say("we are five, easy")
+    assert small_box.say("the original rules") == (
+        too_many(5, edition="igames", least=3, most=4),
+        *asks(Question.PLAYERS),
+    )
+    assert small_box.conversation.wishes.edition == "igames"
+
+
+def test_only_editions_for_so_many_players_are_offered(small_box):
+    assert small_box.say("we are seven") == asks(Question.EDITION, "libellud", "portal", "manual")
+    assert small_box.say("we are four") == asks(Question.EDITION, *EDITIONS)
+
+
+def test_the_default_number_is_one_that_the_edition_is_for(small_box):
+    small_box.say("the original rules")
+    assert small_box.say("let's begin")[0].players == 4
 
 
 def test_what_is_mumbled_is_asked_for_again_and_can_still_be_said_plainly(guests):
