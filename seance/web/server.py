@@ -111,6 +111,8 @@ class _UvicornServer(uvicorn.Server):
         self._latest.close()
         for connection in list(self.server_state.connections):
             connection.transport.abort()
+        # Until the connections know that they are lost, uvicorn would complain of requests without an answer.
+        await asyncio.sleep(0)
         for request in list(self.server_state.tasks):
             request.cancel()
         await super().shutdown(sockets)
