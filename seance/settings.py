@@ -32,13 +32,24 @@ class TrackLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("`high` must be beyond `intermediate`")
 
 
+class TokenFacesSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many of a psychic's clairvoyancy tokens agree, and how many disagree; none is no limit."""
+
+    agree: PositiveInt | None = None
+    disagree: PositiveInt | None = None
+
+
 class ClairvoyancySection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits that are printed on the clairvoyancy track."""
+    """What is printed on the clairvoyancy track and on the tokens."""
 
     small_table: TrackLimits = TrackLimits(SMALL_TRACK.intermediate, SMALL_TRACK.high)
     """The side for 4 and 5 players."""
     large_table: TrackLimits = TrackLimits(LARGE_TRACK.intermediate, LARGE_TRACK.high)
     """The side for 6 and 7 players."""
+    small_tokens: TokenFacesSection = TokenFacesSection()
+    """The tokens of a psychic with 4 and 5 players."""
+    large_tokens: TokenFacesSection = TokenFacesSection()
+    """With 6 and 7 players."""
 
 
 class AddedCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ import pytest
 from seance.cli import PROGRAMS, main
 from seance.programs.owner_settings import editions_with_settings
 from seance.rules import EDITIONS, Category, Track
+from seance.rules.editions import TokenFaces
 from seance.settings import BadSettings, parse
 
 
@@ -67,6 +68,11 @@ def test_L29_an_owner_can_correct_the_limits_of_the_track():
     settings = parse("[clairvoyancy.large_table]\nintermediate = 6\nhigh = 12\n")
     tracks = editions_with_settings(settings)["libellud"].tracks
     assert {players: tracks[players] for players in (5, 7)} == {5: Track(5, 7), 7: Track(6, 12)}
+
+
+def test_L17_an_owner_can_say_how_many_tokens_agree():
+    faces = editions_with_settings(parse("[clairvoyancy.small_tokens]\nagree = 2\n"))["libellud"].token_faces
+    assert {players: faces[players] for players in (5, 7)} == {5: TokenFaces(agree=2), 7: TokenFaces()}
 
 
 def test_an_owner_can_add_the_cards_of_an_expansion_to_a_variant_too():

@@ -9,12 +9,12 @@ import msgspec
 
 from seance import settings as s
 from seance.rules import EDITIONS, Category, Edition, Track
-from seance.rules.editions import LARGE_TRACK, SMALL_TRACK
+from seance.rules.editions import LARGE_TRACK, SMALL_TRACK, TokenFaces
 from seance.text_files import shorten
 
 
 def editions_with_settings(settings: s.Settings, config: Path | None = None) -> Mapping[str, Edition]:
-    """Return the editions with the owner's track limits and added cards, or raise BadSettings naming *config*."""
+    """Return the editions with the owner's track, tokens and added cards, or raise BadSettings naming *config*."""
     for edition in EDITIONS.values():
         for each in (edition, *edition.variants.values()):
             _check_added_cards(each, settings, config)
@@ -50,9 +50,12 @@ def _with_settings(edition: Edition, settings: s.Settings) -> Edition:
     decks = {kind: edition.decks[kind] + tuple(getattr(more, kind)) for kind in Category}
     printed = {SMALL_TRACK: settings.clairvoyancy.small_table, LARGE_TRACK: settings.clairvoyancy.large_table}
     corrected = {side: Track(limits.intermediate, limits.high) for side, limits in printed.items()}
+    owned = {SMALL_TRACK: settings.clairvoyancy.small_tokens, LARGE_TRACK: settings.clairvoyancy.large_tokens}
+    faces = {side: TokenFaces(tokens.agree, tokens.disagree) for side, tokens in owned.items()}
     return replace(
         edition,
         decks=decks,
+        token_faces={players: faces[side] for players, side in edition.tracks.items() if side in faces},
         tracks={players: corrected.get(side, side) for players, side in edition.tracks.items()},
         variants={name: _with_settings(variant, settings) for name, variant in edition.variants.items()},
     )

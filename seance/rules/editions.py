@@ -39,6 +39,18 @@ class Track:
         return 1 + (spaces >= self.intermediate) + (spaces >= self.high)
 
 
+@dataclass(frozen=True, slots=True)
+class TokenFaces:
+    """How many clairvoyancy tokens of a psychic agree, and how many disagree; None is no limit (L17)."""
+
+    agree: int | None = None
+    disagree: int | None = None
+
+    def of(self, *, agrees: bool) -> int | None:
+        """Return the limit of the tokens that agree, or of those that do not."""
+        return self.agree if agrees else self.disagree
+
+
 TRACK_LEVELS = 3
 """Low, intermediate and high: in a vote by level, each has one more card of the shared vision."""
 
@@ -67,6 +79,8 @@ class Edition:
     """Psychics that one player plays, by number of players; one where none is given."""
     tokens: Mapping[int, int] = field(default_factory=dict)
     """Clairvoyancy tokens of a psychic, by number of players."""
+    token_faces: Mapping[int, TokenFaces] = field(default_factory=dict)
+    """How many of them agree and disagree, by number of players; no limit where none is given."""
     tokens_return_at: int | None = 4
     """The turn at which spent clairvoyancy tokens come back; None where they never do."""
     tracks: Mapping[int, Track] = field(default_factory=dict)

@@ -1,5 +1,6 @@
 """How each event changes the state."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -177,7 +178,9 @@ def _found(state: State, event: e.CardFound) -> State:
 
 def _tokens_returned(state: State, _: e.TokensReturned) -> State:
     full = state.setup.tokens
-    return state._replace(searches=tuple(search._replace(tokens_left=full) for search in state.searches))
+    return state._replace(
+        searches=tuple(search._replace(tokens_left=full, spent_agreeing=0) for search in state.searches)
+    )
 
 
 def _struck(state: State, event: e.HourStruck) -> State:
@@ -186,8 +189,16 @@ def _struck(state: State, event: e.HourStruck) -> State:
 
 
 def _turn_over(state: State) -> State:
+    agreed = Counter(token.by for token in state.tokens if token.agrees)
     searches = tuple(
-        search._replace(served=False, intuition=None, answered=False, steps=()) for search in state.searches
+        search._replace(
+            served=False,
+            intuition=None,
+            answered=False,
+            steps=(),
+            spent_agreeing=search.spent_agreeing + agreed[search.psychic],
+        )
+        for search in state.searches
     )
     difficulty = state.setup.difficulty
     crows_left = difficulty.crows if difficulty.crows_return else state.crows_left

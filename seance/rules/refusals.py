@@ -3,6 +3,19 @@
 from seance.rules.refusal_base import Refusal as Refusal
 from seance.rules.refusal_base import in_words
 from seance.rules.terms import Category, Phase, Psychic
+from seance.rules.verdict_refusals import AlreadyVoted as AlreadyVoted
+from seance.rules.verdict_refusals import CulpritIsDrawn as CulpritIsDrawn
+from seance.rules.verdict_refusals import NameAllThree as NameAllThree
+from seance.rules.verdict_refusals import NameTheGroupOnly as NameTheGroupOnly
+from seance.rules.verdict_refusals import NoCardToTurn as NoCardToTurn
+from seance.rules.verdict_refusals import NoMajority as NoMajority
+from seance.rules.verdict_refusals import NoSuchGroup as NoSuchGroup
+from seance.rules.verdict_refusals import NotACandidate as NotACandidate
+from seance.rules.verdict_refusals import NotAmongSuspects as NotAmongSuspects
+from seance.rules.verdict_refusals import SilenceNotFatal as SilenceNotFatal
+from seance.rules.verdict_refusals import ThreeCards as ThreeCards
+from seance.rules.verdict_refusals import VotesLater as VotesLater
+from seance.rules.verdict_refusals import WrongOrder as WrongOrder
 
 # Of the night itself
 
@@ -212,6 +225,24 @@ class NoTokensLeft(Refusal):
     says = "{self.psychic} has no clairvoyancy token left in hour {self.hour}"
 
 
+class NoAgreeTokenLeft(Refusal):
+    """L17: a token bears agree or disagree, and the owner has set how many there are of each."""
+
+    psychic: Psychic
+    tokens: int
+    hour: int
+    says = "{self.psychic} has used all {self.tokens} tokens that agree in hour {self.hour}"
+
+
+class NoDisagreeTokenLeft(Refusal):
+    """L17: as NoAgreeTokenLeft, for tokens that disagree."""
+
+    psychic: Psychic
+    tokens: int
+    hour: int
+    says = "{self.psychic} has used all {self.tokens} tokens that disagree in hour {self.hour}"
+
+
 class NothingToBetOn(Refusal):
     """L17: a token lies on an intuition."""
 
@@ -282,107 +313,3 @@ class CannotBeRight(Refusal):
     psychic: Psychic
     card: int | None
     says = "{self.psychic} cannot be right: the card (of their choice: {self.card}) does not lie on the table"
-
-
-# The culprit
-
-
-class WrongOrder(Refusal):
-    """L26: each psychic's group has one number."""
-
-    order: str
-    psychics: str
-    says = "the groups of {self.psychics} cannot be numbered in the order {self.order}: name each once"
-
-
-class CulpritIsDrawn(Refusal):
-    """M2: nobody chooses."""
-
-    edition: str
-    says = "in {self.edition} the culprit is drawn by chance, not chosen"
-
-
-class NoSuchGroup(Refusal):
-    """Only a group that lies on the table."""
-
-    group: int
-    groups: str
-    says = "there is no group {self.group}: the groups on the table are {self.groups}"
-
-
-class ThreeCards(Refusal):
-    """L28: a shared vision has three cards, or as many as the edition says."""
-
-    cards: str
-    needed: int
-    says = "a shared vision is {needed} different cards, not: {self.cards}"
-
-    def __str__(self) -> str:
-        return self.says.format(self=self, needed=in_words(self.needed))
-
-
-class NoCardToTurn(Refusal):
-    """L30: a card is turned for those who vote at it."""
-
-    shown: int
-    says = "no card of the shared vision is left to turn: {self.shown} are shown, and nobody votes at a later one"
-
-
-class VotesLater(Refusal):
-    """L30: a psychic votes when the level allows it."""
-
-    psychic: Psychic
-    shown: int
-    sees: int
-    says = "{self.psychic} votes when {self.sees} shared cards are shown, and now {self.shown} are"
-
-
-class AlreadyVoted(Refusal):
-    """L30: a vote in the sleeve stays there."""
-
-    psychic: Psychic
-    says = "{self.psychic} has voted already"
-
-
-class NotACandidate(Refusal):
-    """L32: the eldest of those who tied."""
-
-    psychic: Psychic
-    candidates: str
-    says = "{self.psychic} is not one of those who tied: {self.candidates}"
-
-
-class NoMajority(Refusal):
-    """I9, M6: more than half of the balls on one group."""
-
-    balls: int
-    needed: int
-    says = "no group has a majority: {self.balls} of the {self.needed} balls it needs"
-
-
-class NameAllThree(Refusal):
-    """M5: a full investigation names three cards."""
-
-    says = "a full investigation names the culprit's character, location and object"
-
-
-class NameTheGroupOnly(Refusal):
-    """M3: an accusation is of the group on which the majority points."""
-
-    edition: str
-    says = "in {self.edition} an accusation names no cards: it is of the group with the majority"
-
-
-class NotAmongSuspects(Refusal):
-    """M5: only cards of the groups can be named."""
-
-    card: int
-    category: Category
-    says = "card {self.card} is not the {self.category} of any group"
-
-
-class SilenceNotFatal(Refusal):
-    """I5: not in every edition."""
-
-    edition: str
-    says = "in {self.edition} a ghost that makes a sound has done wrong, but the night goes on"

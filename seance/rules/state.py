@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from seance.rules.editions import Edition, Level, Track
+from seance.rules.editions import Edition, Level, TokenFaces, Track
 from seance.rules.terms import (
     Ballot,
     BallotKind,
@@ -51,6 +51,11 @@ class Setup:
     def tokens(self) -> int:
         """Return how many clairvoyancy tokens a psychic has."""
         return self.edition.tokens.get(self.players, 0)
+
+    @property
+    def token_faces(self) -> TokenFaces:
+        """Return how many tokens of a psychic agree, and how many disagree."""
+        return self.edition.token_faces.get(self.players, TokenFaces())
 
     @property
     def track(self) -> Track | None:
@@ -111,6 +116,8 @@ class Search(NamedTuple):
     clairvoyancy: int = 0
     """Spaces on the clairvoyancy track."""
     tokens_left: int = 0
+    spent_agreeing: int = 0
+    """Tokens that agreed and were spent in earlier turns, since all tokens last came back (L17, L18)."""
     steps: tuple[Step, ...] = ()
     """What the psychic can take back in this turn, the latest last."""
 

@@ -117,16 +117,29 @@ def _refuse_unserved(state: State, search: Search) -> None:
 
 
 def bet(state: State, command: c.Bet) -> Course:
-    """Lay or turn a clairvoyancy token (L17)."""
+    """Lay or exchange a clairvoyancy token; no vision of one's own is needed (L17)."""
     by, on = _with_tokens(state, command.by), _with_tokens(state, command.on)
     if by is on:
         raise r.BetOnOneself(command.by)
-    _refuse_unserved(state, by)
     if on.intuition is None:
+        _refuse_unserved(state, by)  # the wire's answer since its first version, where both reasons hold
         raise r.NothingToBetOn(command.on, state.hour)
     if not by.tokens_left and not _token_lies(state, command.by, command.on):
         raise r.NoTokensLeft(command.by, state.hour)
+    _refuse_missing_face(state, by, command)
     yield e.BetPlaced(command.by, command.on, command.agrees)
+
+
+def _refuse_missing_face(state: State, by: Search, command: c.Bet) -> None:
+    """Raise a refusal where all tokens of *by* that say the same are spent or lie on others (L17)."""
+    limit = state.setup.token_faces.of(agrees=command.agrees)
+    lying = [token for token in state.tokens if token.by is command.by]
+    spent_agreeing = by.spent_agreeing
+    spent = spent_agreeing if command.agrees else state.setup.tokens - by.tokens_left - len(lying) - spent_agreeing
+    elsewhere = sum(token.agrees is command.agrees and token.on is not command.on for token in lying)
+    if limit is not None and spent + elsewhere >= limit:
+        refusal = r.NoAgreeTokenLeft if command.agrees else r.NoDisagreeTokenLeft
+        raise refusal(command.by, limit, state.hour)
 
 
 def withdraw_bet(state: State, command: c.WithdrawBet) -> Course:

@@ -11,7 +11,7 @@ from seance.rules import IGAMES, LIBELLUD, BallotKind
 from tests.nights import EACH_EDITION
 
 NEW_FIELDS = (
-    *("turns", "least_players", "most_players", "tokens_return_at", "shared_vision_cards"),
+    *("turns", "least_players", "most_players", "tokens_return_at", "token_faces", "shared_vision_cards"),
     *("ballot", "ballots", "voter"),
 )
 

@@ -90,6 +90,7 @@ EVERY_REFUSAL: list[Refusal] = [
     refused.WholeHandOnly("igames"), refused.NoSand("igames"), refused.VisionsMissing("red, blue", 2),
     refused.NotServedYet(RED, 2), refused.CardNotOnTable(7), refused.WrongCategory(RED, 7, Category.OBJECT),
     refused.NoTokens("igames", 4), refused.BetOnOneself(RED), refused.NoTokensLeft(RED, 2),
+    refused.NoAgreeTokenLeft(RED, 2, 3), refused.NoDisagreeTokenLeft(RED, 2, 3),
     refused.NothingToBetOn(RED, 2), refused.NoSuchBet(RED, BLUE), refused.NothingToTakeBack(RED, 2),
     refused.SandNotTurned(2), refused.ChoicesMissing("red", 2), refused.AlreadyAnswered(RED, 2),
     refused.AnswerMissing(RED), refused.AnswerKnown(RED), refused.CannotBeRight(RED, None),

@@ -1,20 +1,28 @@
 """How psychics bet on one another with clairvoyancy tokens (L17)."""
 
+from dataclasses import replace
+
 import pytest
 
 from seance.rules import (
+    LIBELLUD,
     Bet,
+    CallTime,
     Edition,
     Phase,
     PlaceIntuition,
     Psychic,
+    Refusal,
     State,
     WithdrawBet,
     apply,
     room_view,
 )
+from seance.rules.editions import TokenFaces
 from seance.rules.refusals import (
     BetOnOneself,
+    NoAgreeTokenLeft,
+    NoDisagreeTokenLeft,
     NoSuchBet,
     NothingToBetOn,
     NotNow,
@@ -26,11 +34,14 @@ from seance.rules.terms import Token
 from tests.nights import (
     BLACK,
     BLUE,
+    NOBODY,
     RED,
     WEEKS,
     WHITE,
     YELLOW,
     after,
+    answered,
+    at_hour,
     begun,
     chosen,
     interpreted,
@@ -106,11 +117,40 @@ def test_L17_tokens_lie_until_the_timer_runs_out(manifestation: State) -> None:
             apply(manifestation, command)
 
 
-def test_L17_a_psychic_without_a_vision_this_hour_does_not_bet_yet(first_hour: State) -> None:
+def test_L17_a_psychic_bets_without_a_vision_of_their_own(first_hour: State) -> None:
     state = served(first_hour, BLUE)
-    state = after(state, PlaceIntuition(psychic=BLUE, card=right_card(state, BLUE)))
+    state = after(state, PlaceIntuition(psychic=BLUE, card=right_card(state, BLUE)), Bet(by=RED, on=BLUE, agrees=True))
+    assert state.tokens == (Token(RED, BLUE, agrees=True),)
+
+
+def test_L17_before_any_vision_there_is_nothing_to_bet_on(first_hour: State) -> None:
     with pytest.raises(NotServedYet, match="red"):
-        apply(state, Bet(by=RED, on=BLUE, agrees=True))
+        apply(first_hour, Bet(by=RED, on=BLUE, agrees=True))
+
+
+TWO_OF_EACH = replace(LIBELLUD, token_faces={5: TokenFaces(agree=2, disagree=2)})
+
+
+@pytest.mark.parametrize(("agrees", "refusal"), [(True, NoAgreeTokenLeft), (False, NoDisagreeTokenLeft)])
+def test_L17_the_owner_sets_how_many_tokens_agree_and_disagree(agrees: bool, refusal: type[Refusal]) -> None:
+    state = chosen(interpreted(begun(TWO_OF_EACH)))
+    state = after(state, *(Bet(by=RED, on=on, agrees=agrees) for on in (BLUE, WHITE)))
+    with pytest.raises(refusal, match="red has used all 2 tokens"):
+        apply(state, Bet(by=RED, on=YELLOW, agrees=agrees))
+    state = after(state, Bet(by=RED, on=BLUE, agrees=not agrees), Bet(by=RED, on=YELLOW, agrees=agrees))
+    assert [token.agrees for token in state.tokens] == [not agrees, agrees, agrees]
+
+
+@pytest.mark.parametrize(("agrees", "refusal"), [(True, NoAgreeTokenLeft), (False, NoDisagreeTokenLeft)])
+def test_L17_L18_a_spent_token_is_missing_until_all_come_back(agrees: bool, refusal: type[Refusal]) -> None:
+    state = chosen(begun(TWO_OF_EACH), NOBODY)
+    state = after(state, *(Bet(by=RED, on=on, agrees=agrees) for on in (BLUE, WHITE)), CallTime())
+    state = chosen(answered(state), NOBODY)
+    with pytest.raises(refusal, match="in hour 2"):
+        apply(state, Bet(by=RED, on=BLUE, agrees=agrees))
+    state = after(state, Bet(by=RED, on=BLUE, agrees=not agrees), CallTime())
+    state = chosen(at_hour(answered(state), 4))
+    assert len(after(state, *(Bet(by=RED, on=on, agrees=agrees) for on in (BLUE, WHITE))).tokens) == 2
 
 
 def test_L17_a_psychic_with_a_vision_bets_before_the_sand_is_turned(first_hour: State) -> None:
