@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
+from hardware.board_schema import board_keys, type_of, valid_keys
 from hardware.ring import Colour
 from seance.text_files import (
     BadTextFile,
+    KeySchema,
     at_line,
     expand_path,
     key_parts,
@@ -25,7 +28,7 @@ Pin = Annotated[int, msgspec.Meta(ge=2, le=27)]
 """A GPIO of the 40-pin header by its BCM number; 0 and 1 are reserved for plug-on boards."""
 OutputIndex = Annotated[int, msgspec.Meta(ge=0, le=255)]
 """The number of an output of a register, or of a pixel of a ring."""
-HexColour = Annotated[str, msgspec.Meta(pattern="^[0-9a-fA-F]{6}$")]
+HexColour = Annotated[str, msgspec.Meta(pattern="^[0-9a-fA-F]{6}$", description='text of six hex digits, "RRGGBB"')]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 BUTTON_NAMES = ("visions", "yes", "no", "crow")
@@ -186,6 +189,10 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 yield self.mute.led, "mute.led"
 
 
+BOARD_KEYS = board_keys(Board)
+"""Every key of a board file."""
+
+
 def board_names() -> tuple[str, ...]:
     """Return the names of the built-in boards."""
     files = resources.files("hardware").joinpath("boards").iterdir()
@@ -212,7 +219,8 @@ def parse_board(text: str, source: str) -> Board:
     try:
         board = msgspec.convert(tree | {"name": Path(source).stem}, type=Board)
     except msgspec.ValidationError as error:
-        raise BadBoard(validation_error(str(error), text, source, "board")) from None
+        schema = KeySchema(partial(valid_keys, BOARD_KEYS), partial(type_of, BOARD_KEYS))
+        raise BadBoard(validation_error(str(error), text, source, "board", schema=schema)) from None
     for key, problem in _find_problems(board):
         raise BadBoard(f"{at_line(source, line_of(text, key_parts(key)))}: {key}: {problem}")
     return board

@@ -8,6 +8,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -105,14 +106,31 @@ def line_of(text: str, key: Sequence[str]) -> int | None:
     return nearest
 
 
-def validation_error(message: str, text: str, source: str, whole: str) -> str:
-    """Return a validation *message* of msgspec with *source*, line and key first; *whole* is the name of all."""
+@dataclass(frozen=True, slots=True)
+class KeySchema:
+    """What an error may say of the keys of a file."""
+
+    valid_keys: Callable[[Sequence[str]], Sequence[str]]
+    """Returns the keys of the table at a path."""
+    type_of: Callable[[Sequence[str]], str | None]
+    """Returns in words what the key at a path may be; None if there is no such key."""
+
+
+def validation_error(message: str, text: str, source: str, whole: str, *, schema: KeySchema | None = None) -> str:
+    """Return a validation *message* of msgspec with *source*, line and key first; *whole* is the name of all.
+
+    With a *schema* it ends with the keys or the values that are valid there.
+    """
     problem, _, path = message.partition(" - at `")
     key = path.strip("`$").lstrip(".")
     if unknown := re.search(r"unknown field `([^`]+)`", problem):
-        key, problem = f"{key}.{unknown[1]}".lstrip("."), "there is no such key"
+        table, key, problem = key_parts(key), f"{key}.{unknown[1]}".lstrip("."), "there is no such key"
+        if schema is not None:
+            problem = f"{problem}: valid here are {', '.join(schema.valid_keys(table))}"
     elif missing := re.search(r"missing required field `([^`]+)`", problem):
         key, problem = f"{key}.{missing[1]}".lstrip("."), "is missing"
+    if schema is not None and not unknown and (wanted := schema.type_of(key_parts(key))) is not None:
+        problem = f"{problem}: it takes {wanted}"
     where = at_line(source, line_of(text, key_parts(key)))
     return f"{where}: {shorten(key) or whole}: {problem[0].lower()}{problem[1:]}"
 

@@ -68,6 +68,24 @@ def test_a_bad_board_is_refused_with_file_line_and_key(problem: str, text: str) 
     assert refusal(text).startswith(f"mine.toml, line {problem}")
 
 
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    {
+        GOOD + "[clok]\npins = [4]": "no such key: valid here are power, title, sound, clock, bar, lights, register, "
+        "expander, knocker, buttons, mute",
+        GOOD + "[clock]\npin = [4]": "no such key: valid here are pins, register, expander, ring, colours",
+        GOOD + "[mute]\nswitch = 99": "it takes a whole number from 2 to 27",
+        GOOD + "[mute]\nled = 4": "mute.switch: is missing: it takes a whole number from 2 to 27",
+        GOOD + "[clock]\npins = [4,\n99]": "it takes a list, each a whole number from 2 to 27",
+        "knocker = 17" + GOOD: "it takes a table",
+        "sound = 'usb'" + GOOD: 'it takes "i2s", "none" or "respeaker"',
+        GOOD + "[bar]\nring = [1]\ncolours = ['red']": 'it takes a list, each a text of six hex digits, "RRGGBB"',
+    }.items(),
+)
+def test_a_bad_board_is_told_what_is_valid_there(text: str, ending: str) -> None:
+    assert refusal(text).endswith(ending)
+
+
 def test_what_has_no_line_is_named_with_its_file() -> None:
     assert refusal("").startswith("mine.toml: power: is missing")
     assert refusal("[power").startswith(
