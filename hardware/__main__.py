@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from hardware.bench import run_bench
+from hardware.bench import USUAL_HOURS, run_bench
 from hardware.board import BadBoard, board_names, load_board
 from hardware.body import open_body
 from hardware.failsafe import drive_coil_low
@@ -31,8 +31,13 @@ def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> 
     parser.add_argument(
         "--board", default="breadboard", help=f"{', '.join(board_names())}, or the path of a .toml file"
     )
+    parser.add_argument(
+        "--hours", type=int, default=USUAL_HOURS, metavar="N", help=f"hours of a night ({USUAL_HOURS} unless given)"
+    )
     parser.add_argument("--listen", type=float, default=30.0, help="seconds in which the bench shows presses")
     options = parser.parse_args(arguments)
+    if options.hours < 1:
+        parser.error(f"argument --hours: {options.hours} is no number of hours, at least 1")
     logging.basicConfig(format="%(message)s")
     console = Console()
     try:
@@ -43,7 +48,7 @@ def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> 
             print(drive_coil_low(board, pin_factory=pin_factory))
         else:
             with open_body(board, pin_factory=pin_factory) as body:
-                run_bench(body, console, listen=options.listen)
+                run_bench(body, console, listen=options.listen, hours=options.hours)
     except (BadBoard, HardwareError) as error:
         print(error, file=sys.stderr)
         return 2 if isinstance(error, BadBoard) else 1

@@ -12,6 +12,11 @@ Levels = tuple[float, ...]
 FAINT_LEVEL = 0.2
 """The brightness of an hour that is over; bright enough to be on where lamps are only on or off."""
 
+WINK_S = 0.6
+"""Seconds from one wink to the next: half of them lit, and half dark."""
+WINK_PAUSE_S = 1.8
+"""Seconds of dark after the last wink, long enough to count by."""
+
 
 @dataclass(frozen=True, slots=True)
 class Animation:
@@ -36,6 +41,12 @@ def breath_level(seconds: float, period: float = 3.0, low: float = 0.05) -> floa
     return low + (1 - low) * (0.5 + 0.5 * math.cos(2 * math.pi * seconds / period))
 
 
+def wink_level(seconds: float, times: int) -> float:
+    """Return the brightness of a lamp that winks so many *times*, then pauses, and begins again."""
+    phase = seconds % (times * WINK_S + WINK_PAUSE_S)
+    return 1.0 if phase < times * WINK_S and phase % WINK_S < WINK_S / 2 else 0.0
+
+
 def heartbeat_level(seconds: float) -> float:
     """Return the brightness of a heart that beats once a second: two strokes, then a pause."""
     phase = seconds % 1.0
@@ -48,11 +59,20 @@ def _stroke_level(seconds: float) -> float:
 
 
 def clock_face(count: int, hour: int) -> Animation:
-    """Return a clock of *count* hours: those before *hour* are faint, *hour* breathes, later ones are dark."""
-    if not 1 <= hour <= count:
-        return still((FAINT_LEVEL if hour > count else 0.0,) * count)
-    before, after = (FAINT_LEVEL,) * (hour - 1), (0.0,) * (count - hour)
-    return Animation(lambda seconds: (*before, breath_level(seconds), *after))
+    """Return *hour*, from 1, on a clock of *count* lamps, of which each shows one hour.
+
+    Lamps before that of the hour are faint, it breathes, and later ones are dark. Hours for which there is no lamp
+    begin again at the first: all other lamps are faint, and that of the hour winks twice, in the next round three
+    times, and so on.
+    """
+    if count == 0 or hour < 1:
+        return still((0.0,) * count)
+    rounds, index = divmod(hour - 1, count)
+    if rounds == 0:
+        before, after = (FAINT_LEVEL,) * index, (0.0,) * (count - index - 1)
+        return Animation(lambda seconds: (*before, breath_level(seconds), *after))
+    before, after = (FAINT_LEVEL,) * index, (FAINT_LEVEL,) * (count - index - 1)
+    return Animation(lambda seconds: (*before, wink_level(seconds, rounds + 1), *after))
 
 
 def sweep(count: int, seconds: float = 1.4) -> Animation:

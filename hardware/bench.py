@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.live import Live
 
-from hardware.board import LampWiring
+from hardware.board import Board, LampWiring
 from hardware.body import Body
 from hardware.buttons import Press
-from hardware.header import describe_pin_key
+from hardware.clock import LedClock, explain_missing_lamps
+from hardware.header import describe_pin_key, hour_name
 from hardware.lamp_device import LampDevice
 from hardware.psychic_lights import LightState
 from hardware.rhythm import NO, YES
@@ -25,10 +26,21 @@ Demonstration = tuple[str, float]
 
 JUST_KNOCKED_S = 0.25
 """Seconds for which a knock is shown."""
+USUAL_HOURS = 7
+"""Hours that most nights have."""
+LIGHT_LOOKS = (
+    (LightState.WAITING, "the first light winks"),
+    (LightState.SERVED, "the second breathes"),
+    (LightState.CHOSEN, "the third is steady"),
+)
 
 
-def run_bench(body: Body, console: Console, *, listen: float, wait: Wait = time.sleep) -> None:
-    """Demonstrate every device of *body*, then show every press for *listen* seconds."""
+def run_bench(
+    body: Body, console: Console, *, listen: float, hours: int = USUAL_HOURS, wait: Wait = time.sleep
+) -> None:
+    """Demonstrate every device of *body* for a night of *hours*, then show every press for *listen* seconds."""
+    if (clock := explain_missing_lamps(len(body.clock), hours)) is not None:
+        console.print(clock, soft_wrap=True)
     knocked_at = [float("-inf")]
     presses: list[str] = []
     body.knocker.when_knocked = lambda _: knocked_at.append(body.compositor.now())
@@ -42,7 +54,7 @@ def run_bench(body: Body, console: Console, *, listen: float, wait: Wait = time.
         live.update(render_body(body.value, body.board, just_knocked=just_knocked, note=line), refresh=True)
 
     with Live(console=console, auto_refresh=False) as live:
-        for note, seconds in _demonstrate(body, listen):
+        for note, seconds in _demonstrate(body, hours=hours, listen=listen):
             if not console.is_terminal:
                 console.print(note)
             _refresh_for(seconds, refresh, wait)
@@ -59,28 +71,47 @@ def _refresh_for(seconds: float, refresh: Callable[[], None], wait: Wait) -> Non
         wait(0.1)
 
 
-def _demonstrate(body: Body, listen: float) -> Iterator[Demonstration]:
-    """Operate one device after another, and yield what should be seen of each."""
+def _demonstrate(body: Body, *, hours: int, listen: float) -> Iterator[Demonstration]:
+    """Operate each device that is there, one after another, and yield what should be seen of it."""
     board = body.board
     for name, device in (("clock", body.clock), ("bar", body.bar), ("lights", body.lights)):
         yield from _light_one_by_one(name, device, board.lamp_devices[name])
     if len(body.clock):
-        body.clock.strike(3)
-        yield "hour III strikes: a light sweeps over, then III breathes", 3.0
+        yield from _strike_hours(body.clock, hours)
     if len(body.bar):
         body.bar.drain(16.0)
         yield "the bar drains, and its last ten seconds beat like a heart", 16.5
     if len(body.lights):
-        body.lights.show_all((LightState.WAITING, LightState.SERVED, LightState.CHOSEN))
-        yield "the first light winks, the second breathes, the third is steady", 4.0
-    where = "" if board.knocker else " (no coil on this board)"
-    body.knocker.play(YES)
-    yield f"yes: one knock{where}", 1.5
-    body.knocker.play(NO)
-    yield f"no: two knocks{where}", 1.8
+        looks = LIGHT_LOOKS[: len(body.lights)]
+        body.lights.show_all([state for state, _ in looks])
+        yield ", ".join(look for _, look in looks), 4.0
+    if board.knocker:
+        body.knocker.play(YES)
+        yield "yes: one knock", 1.5
+        body.knocker.play(NO)
+        yield "no: two knocks", 1.8
     yield from _press_virtual_buttons(body)
-    if board.buttons.pins or board.mute:
-        yield "press the buttons, short and long; turn the mute switch", listen
+    if requests := tuple(_requests(board)):
+        yield "; ".join(requests), listen
+
+
+def _strike_hours(clock: LedClock, hours: int) -> Iterator[Demonstration]:
+    """Strike an hour that has a lamp of its own, and each that has none."""
+    hour = min(3, len(clock), hours)
+    clock.strike(hour)
+    yield f"hour {hour_name(hour)} strikes: a light sweeps over, then {hour_name(hour)} breathes", 3.0
+    for hour in range(len(clock) + 1, hours + 1):
+        rounds, index = divmod(hour - 1, len(clock))
+        clock.show(hour)
+        yield f"hour {hour_name(hour)}: lamp {index + 1} winks {rounds + 1} times, the others are lit", 4.0
+
+
+def _requests(board: Board) -> Iterator[str]:
+    """Yield what to do with the buttons and the switch that are on *board*."""
+    if names := tuple(board.buttons.pins):
+        yield f"press {' and '.join([', '.join(names[:-1])] * (len(names) > 1) + [names[-1]])}, short and long"
+    if board.mute:
+        yield "turn the mute switch"
 
 
 def _light_one_by_one(name: str, device: LampDevice, wiring: LampWiring) -> Iterator[Demonstration]:

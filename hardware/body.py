@@ -214,11 +214,16 @@ class Body:
 
 
 def open_body(
-    board: Board | str | Path = "breadboard", *, pin_factory: Any = None, timers: Timers | None = None
+    board: Board | str | Path = "breadboard",
+    *,
+    stand_in: str | None = None,
+    pin_factory: Any = None,
+    timers: Timers | None = None,
 ) -> Body:
-    """Return the body of *board* on this machine's pins; where there are none, log why and return the virtual body.
+    """Return the body of *board* on this machine's pins; where there are none, log why and take virtual pins.
 
-    Raise BadBoard for an invalid board and HardwareError for pins that cannot be used.
+    On virtual pins the board *stand_in* takes the place of *board*, if it is given. Raise BadBoard for an invalid board
+    and HardwareError for pins that cannot be used.
     """
     chosen = board if isinstance(board, Board) else load_board(board)
     opened = None
@@ -226,8 +231,11 @@ def open_body(
         try:
             opened = open_pins()
         except NoGPIOError as reason:
-            log.warning("%s: the virtual board stands in for '%s'", reason, chosen.name)
-            chosen = load_board("virtual")
+            if stand_in is None:
+                log.warning("%s: board '%s' is on virtual pins", reason, chosen.name)
+            else:
+                log.warning("%s: the %s board stands in for '%s'", reason, stand_in, chosen.name)
+                chosen = load_board(stand_in)
     if pin_factory is None:
         return Body(chosen, pin_factory=opened or VirtualPinFactory(), timers=timers, owns_pins=True)
     return Body(chosen, pin_factory=pin_factory, timers=timers)

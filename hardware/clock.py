@@ -1,4 +1,4 @@
-"""A clock of LEDs, one per hour, that shows the hour it is given."""
+"""A clock of LEDs that shows the hour it is given, also with fewer LEDs than hours."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from hardware.timers import Timers
 class LedClock(LampDevice):
     """Hours in a row: past ones are faint, the current one breathes slowly, and a light sweeps over when one strikes.
 
+    An hour beyond the last lamp begins again at the first; `animations.clock_face` says how it looks.
+
     >>> clock = LedClock([4, 5, 6])
     >>> clock.strike(2)
     """
@@ -25,11 +27,11 @@ class LedClock(LampDevice):
         self._hour = 0
 
     def __repr__(self) -> str:
-        return f"<LedClock of {len(self)} hours, at {self._hour}>"
+        return f"<LedClock of {len(self)} lamps, at {self._hour}>"
 
     @property
     def value(self) -> int:
-        """The current hour, from 1; 0 before the first, one more than there are lamps after the last."""
+        """The current hour, from 1; 0 before the first."""
         return self._hour
 
     def show(self, hour: int) -> None:
@@ -46,3 +48,15 @@ class LedClock(LampDevice):
         """Turn all hours off."""
         self._hour = 0
         super().off()
+
+
+def explain_missing_lamps(lamps: int, hours: int) -> str | None:
+    """Return how a clock of *lamps* shows so many *hours*; None where each hour has a lamp, or none has."""
+    if lamps == 0 or lamps >= hours:
+        return None
+    later = f"hours {lamps + 1} to {hours} begin" if hours > lamps + 1 else f"hour {hours} begins"
+    message = (
+        f"the clock has {lamps} lamp{'s' * (lamps > 1)} for {hours} hours: {later} again at the first lamp, "
+        "which then winks twice while the others are lit"
+    )
+    return message if hours <= 2 * lamps else f"{message}, and three times or more often in later rounds"

@@ -14,6 +14,11 @@ _POWER_STYLES = {"3V3": "bold yellow", "5V": "bold red", "GND": "bold blue"}
 ROMAN_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
+def hour_name(hour: int) -> str:
+    """Return *hour*, from 1, as a Roman numeral where a clock face has one."""
+    return ROMAN_NUMERALS[hour - 1] if 1 <= hour <= len(ROMAN_NUMERALS) else str(hour)
+
+
 def header_pin_names() -> dict[int, str]:
     """Return the name of each of the 40 pins, such as GPIO17, 5V or GND, by its number on the header."""
     pins = PiBoardInfo.from_revision(_PI_4B_REVISION).headers["J8"].pins
@@ -30,8 +35,7 @@ def describe_pin_key(key: str) -> str:
     device, _, rest = key.partition(".")
     if rest.startswith("pins["):
         index = int(rest[5:-1])
-        numeral = ROMAN_NUMERALS[index] if device == "clock" and index < len(ROMAN_NUMERALS) else index + 1
-        return f"{device} {numeral}"
+        return f"{device} {hour_name(index + 1) if device == 'clock' else index + 1}"
     return "coil" if key == "knocker.pin" else key.replace("buttons.", "button ").replace(".", " ")
 
 

@@ -24,6 +24,8 @@ class DoctorSettings:
     """Of the file `doctor`."""
     journal: Path
     board: str
+    turns: int
+    """Turns of a night, each of which the clock shows."""
     microphone: str | None
     channel: int | None
     microphone_rate: int | None
@@ -51,7 +53,7 @@ def all_checks(chosen: DoctorSettings, *, in_use: bool, aloud: bool) -> Iterator
     )
     yield partial(sound.voice, texts, chosen.voice)
     yield partial(installation.words, texts, chosen.words)
-    yield partial(installation.board, texts, chosen.board, in_use=in_use)
+    yield partial(installation.board, texts, chosen.board, turns=chosen.turns, in_use=in_use)
     yield partial(installation.permissions, texts)
     yield partial(installation.journal, texts, chosen.journal)
     yield partial(installation.service, texts)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hardware.board import BadBoard, load_board
 from hardware.body import open_body
+from hardware.clock import explain_missing_lamps
 from hardware.pins import HardwareError, NoGPIOError, Remedy, require_pi
 from seance.doctor.finding import Finding, bad, good, warn
 from seance.journal import BadJournal, JournalReader, NoJournal, folder_of
@@ -25,8 +26,8 @@ NAME = "seance"
 _COMMAND_TIMEOUT_S = 5.0
 
 
-def board(texts: Texts, wanted: str, *, in_use: bool = False) -> Finding:
-    """Return whether the lights, the knocker and the buttons can be used."""
+def board(texts: Texts, wanted: str, *, turns: int, in_use: bool = False) -> Finding:
+    """Return whether the lights, the knocker and the buttons can be used, for a night of so many *turns*."""
     try:
         chosen = load_board(wanted)
     except BadBoard as trouble:
@@ -46,7 +47,8 @@ def board(texts: Texts, wanted: str, *, in_use: bool = False) -> Finding:
     except HardwareError as trouble:
         fix = f"board.{trouble.remedy or Remedy.WIRING}_fix"
         return warn(texts, "board.trouble", fix, reason=trouble.problem)
-    return good(texts, "board.good", board=chosen.name, model=model, **counts)
+    key = "board.good" if explain_missing_lamps(len(chosen.clock.outputs), turns) is None else "board.few_hours"
+    return good(texts, key, board=chosen.name, model=model, turns=turns, **counts)
 
 
 def words(texts: Texts, load: Callable[[], None]) -> Finding:

@@ -66,6 +66,7 @@ def _ending(texts: Texts, findings: list[Finding]) -> str:
 def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSettings:
     """Return the part of the settings, read from *config*, that the checks need."""
     from seance.doctor import DoctorSettings
+    from seance.programs.owner_settings import editions_with_settings
     from seance.programs.say import open_synthesizer
 
     hears, speaks = chosen.microphone, chosen.speaker
@@ -74,6 +75,7 @@ def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSet
         texts=Texts.load("doctor", chosen.language),
         journal=s.journal_path(chosen),
         board=chosen.body.board,
+        turns=editions_with_settings(chosen)[chosen.game.edition].turns,
         microphone=hears.device,
         channel=hears.channel,
         microphone_rate=hears.rate,

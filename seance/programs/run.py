@@ -41,7 +41,9 @@ def add_parser(commands: Commands) -> None:
     tells = "Hold a séance; with neither terminal nor microphone, show a demonstration night."
     parser = commands.add_parser("run", description=tells)
     add_config(parser)
-    parser.add_argument("--board", metavar="NAME", help="the board for this evening, such as virtual")
+    parser.add_argument(
+        "--board", metavar="NAME", help="the board for this evening: a name such as ring, or a .toml file"
+    )
     parser.add_argument("--typed", action="store_true", help="no ear: only what is typed counts")
     parser.add_argument("--no-sound", action="store_true", help="no voice: lines are only shown")
     parser.add_argument("--service", action="store_true", help="no terminal, and never a demonstration")
@@ -106,7 +108,7 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
         job_control = stack.enter_context(JobControl())
         stack.callback(on_stop(job_control.stopped))
         # The lights first: the imports below take seconds on a small machine.
-        started_body = start_body(args.board or chosen.body.board)
+        started_body = start_body(chosen.body.board, asked=args.board)
         from seance.daemon.terminal_ui import Keyboard, Screen
         from seance.web.host_access import HostAccess
 
@@ -124,7 +126,7 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
             last = _evening(args, chosen, terminal, notifier, started_body)
         while last.language is not None:
             chosen = msgspec.structs.replace(chosen, language=last.language)
-            last = _evening(args, chosen, terminal, notifier, start_body(args.board or chosen.body.board))
+            last = _evening(args, chosen, terminal, notifier, start_body(chosen.body.board, asked=args.board))
         notifier.stopping("good night")
     if last.power_off:
         if args.service:

@@ -266,16 +266,23 @@ def has_chosen(state: State, psychic: Psychic, card: int) -> bool:
 
 
 def test_a_board_whose_pins_cannot_be_used_is_told_of_and_the_virtual_one_stands_in(monkeypatch):
-    def open_body(board: str) -> Body:
+    def open_body(board: str, **more: Any) -> Body:
         if board == "ring":
             raise HardwareError("SPI is switched off")  # as on a Pi: elsewhere there are no pins to fail
-        return hardware.open_body(board)
+        return hardware.open_body(board, **more)
 
     monkeypatch.setattr(startup, "open_body", open_body)
     woken = startup.start_body("ring")
     with woken.body as body:
         assert body.is_virtual
     assert woken.is_substitute
+
+
+def test_off_a_pi_the_board_asked_for_is_shown_and_the_virtual_one_stands_in_for_the_settings():
+    with startup.start_body("breadboard").body as body:
+        assert (body.board.name, body.is_virtual) == ("virtual", True)
+    with startup.start_body("breadboard", asked="respeaker").body as body:
+        assert (body.board.name, body.is_virtual) == ("respeaker", True)
 
 
 def test_without_a_speech_model_the_house_says_so_and_takes_typed_words(sound_rig, tmp_path):

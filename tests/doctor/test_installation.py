@@ -1,7 +1,10 @@
 """Checks of boards, journals, permissions and ports."""
 
 import socket
+from functools import partial
 
+from hardware.body import open_body
+from hardware.virtual import VirtualPinFactory
 from seance.doctor import CheckStatus, installation
 from seance.journal import Journal
 from seance.texts import Texts
@@ -12,19 +15,30 @@ TEXTS = Texts.load("doctor", "en")
 def test_a_board_that_cannot_be_holds_no_night(tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text("[power]\nbudget_ma = 60\n[knocker]\npin = 4\n")
-    found = installation.board(TEXTS, str(mine))
+    found = installation.board(TEXTS, str(mine), turns=7)
     assert found.status is CheckStatus.BAD
     assert "knocker.pin" in found.text
 
 
 def test_without_pins_the_virtual_board_stands_in():
-    found = installation.board(TEXTS, "ring")
+    found = installation.board(TEXTS, "ring", turns=7)
     assert found.status is CheckStatus.WARN
     assert "not a Raspberry Pi" in found.text
 
 
 def test_the_virtual_board_is_good_as_it_is():
-    assert installation.board(TEXTS, "virtual").status is CheckStatus.GOOD
+    assert installation.board(TEXTS, "virtual", turns=7).status is CheckStatus.GOOD
+
+
+def test_a_clock_with_fewer_lamps_than_the_edition_has_turns_is_told_of(tmp_path, monkeypatch):
+    monkeypatch.setattr(installation, "require_pi", lambda: "4B")
+    monkeypatch.setattr(installation, "open_body", partial(open_body, pin_factory=VirtualPinFactory()))
+    mine = tmp_path / "mine.toml"
+    mine.write_text("[power]\nbudget_ma = 60\n[clock]\npins = [4, 5, 6, 7]\n")
+    few, enough = (installation.board(TEXTS, str(mine), turns=turns) for turns in (7, 4))
+    assert few.status is enough.status is CheckStatus.GOOD
+    assert "of 7 hours, those without a lamp begin again at the first" in few.text
+    assert "without a lamp" not in enough.text
 
 
 def test_nights_are_counted(tmp_path):

@@ -1,11 +1,15 @@
 import dataclasses
 import io
 import logging
+import re
+from functools import partial
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from hardware import NO, HardwareError, LightState, open_body
+from hardware import __main__ as program
 from hardware.__main__ import main
 from hardware.bench import run_bench
 from hardware.board import board_names, load_board, parse_board
@@ -127,9 +131,15 @@ def test_a_state_cannot_be_changed(body) -> None:
         body.value.hour = 3
 
 
-def test_a_machine_without_pins_gets_the_virtual_board_and_is_told_why(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_machine_without_pins_shows_the_board_asked_for_on_virtual_ones(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING), open_body("breadboard") as body:
-        assert body.board.name == "virtual"
+        assert (body.board.name, body.is_virtual) == ("breadboard", True)
+    assert caplog.messages == ["this is not a Raspberry Pi: board 'breadboard' is on virtual pins"]
+
+
+def test_there_another_board_may_stand_in(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING), open_body("breadboard", stand_in="virtual") as body:
+        assert (body.board.name, body.is_virtual) == ("virtual", True)
     assert caplog.messages == ["this is not a Raspberry Pi: the virtual board stands in for 'breadboard'"]
 
 
@@ -151,11 +161,65 @@ def test_the_bench_goes_through_every_device(board, time: ManualTimers, pins: Vi
     console = Console(record=True, width=80, file=io.StringIO())
     with open_body(board, timers=time, pin_factory=pins) as body:
         run_bench(body, console, listen=1.0, wait=time.advance)
-        assert body.knocker.count == 3
+        assert body.knocker.count == (3 if board.knocker else 0)
     shown = console.export_text()
     lamps = sum(len(wiring.outputs) for wiring in board.lamp_devices.values())
     assert shown.count(" alone: ") == lamps
     assert all(f"pressed: {name}, short" in shown for name in board.buttons.pins)
+
+
+SMALL = """
+[power]
+budget_ma = 60
+[clock]
+pins = [4, 5, 6, 7]
+[lights]
+pins = [12, 13]
+[buttons]
+yes = 23
+no = 24
+"""
+
+
+def bench_of(folder: Path, board: str, *arguments: str) -> str:
+    """Return what the bench prints of a *board* file, on a machine without pins, without waiting."""
+    (folder / "mine.toml").write_text(board)
+    shown = Console(record=True, width=120, file=io.StringIO())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(program, "Console", lambda: shown)
+        patched.setattr(program, "run_bench", partial(run_bench, wait=lambda _: None))
+        assert main(["--board", str(folder / "mine.toml"), "--listen", "0", *arguments]) == 0
+    return shown.export_text()
+
+
+def test_the_bench_shows_a_board_of_ones_own_where_there_is_no_pi(tmp_path: Path) -> None:
+    shown = bench_of(tmp_path, SMALL)
+    assert "board 'mine'" in shown
+    assert "clock IV alone: GPIO 7" in shown
+    assert "clock V alone" not in shown
+
+
+def test_the_bench_asks_only_for_devices_that_are_there(tmp_path: Path) -> None:
+    shown = bench_of(tmp_path, SMALL)
+    assert "press yes and no, short and long\n" in shown
+    assert "the first light winks, the second breathes\n" in shown
+    assert not re.search("mute switch|crow|visions|one knock|bar drains|third", shown)
+    nothing = bench_of(tmp_path, "[power]\nbudget_ma = 1\n")
+    assert not re.search("press |turn |winks|strikes|one knock", nothing)
+    assert "turn the mute switch\n" in bench_of(tmp_path, "[power]\nbudget_ma = 1\n[mute]\nswitch = 26\n")
+
+
+def test_the_bench_says_how_a_clock_with_few_lamps_shows_its_hours(tmp_path: Path) -> None:
+    shown = bench_of(tmp_path, SMALL)
+    assert "the clock has 4 lamps for 7 hours: hours 5 to 7 begin again at the first lamp" in shown
+    assert "hour VI: lamp 2 winks 2 times, the others are lit" in shown
+    assert "the clock has" not in bench_of(tmp_path, SMALL, "--hours", "4")
+
+
+def test_a_night_has_at_least_one_hour(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--hours", "0"])
+    assert "--hours: 0 is no number of hours" in capsys.readouterr().err
 
 
 def test_safe_says_when_there_is_no_coil(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import LedClock, LightState, PsychicLights, TimerBar
+from hardware.animations import Animation, clock_face
 from hardware.lamps import PinLamps
 from hardware.light_compositor import LightCompositor
+from hardware.power import ON_LEVEL
 from hardware.timers import ManualTimers
 from hardware.virtual import VirtualPinFactory
 
@@ -55,9 +57,31 @@ def test_an_hour_that_strikes_sweeps_first_and_breathes_then(clock: LedClock, pi
     assert states(pins, SEVEN)[:3] == [0.2, pytest.approx(1.0, abs=0.02), 0.0]
 
 
-def test_all_hours_are_faint_when_all_are_gone(clock: LedClock, pins) -> None:
-    clock.show(8)
-    assert states(pins, SEVEN) == [0.2] * 7
+@pytest.mark.parametrize("dimmed", [True, False], ids=["dimmed", "on or off"])
+@pytest.mark.parametrize("lamps", range(1, 8))
+def test_a_clock_with_fewer_lamps_than_hours_shows_every_hour_otherwise(lamps: int, dimmed: bool) -> None:
+    """Whenever somebody looks, and also where lamps are only on or off."""
+    looks = [looks_of(clock_face(lamps, hour), dimmed=dimmed) for hour in range(13)]
+    assert len(set(looks)) == len(looks)
+
+
+def test_an_hour_with_a_lamp_of_its_own_looks_as_ever() -> None:
+    few, enough = clock_face(4, 3), clock_face(7, 3)
+    assert [few.levels(second / 4) for second in range(12)] == [enough.levels(second / 4)[:4] for second in range(12)]
+
+
+def test_an_hour_beyond_the_last_lamp_winks_on_the_first_lamps_while_all_others_are_lit(clock, pins, time) -> None:
+    clock.show(9)
+    assert states(pins, SEVEN) == [0.2, 1.0, 0.2, 0.2, 0.2, 0.2, 0.2]
+    time.advance(0.4)
+    assert states(pins, SEVEN)[1] == 0.0
+
+
+def looks_of(animation: Animation, *, dimmed: bool) -> frozenset[tuple[object, ...]]:
+    """Return what is seen of *animation* for ten seconds that begin at any moment."""
+    frames = [animation.levels((frame + 0.5) / 20) for frame in range(400)]
+    seen = frames if dimmed else [tuple(level >= ON_LEVEL for level in frame) for frame in frames]
+    return frozenset(tuple(seen[start : start + 200]) for start in range(200))
 
 
 def test_a_closed_clock_is_dark(clock: LedClock, pins) -> None:
@@ -205,7 +229,7 @@ def test_nothing_moves_while_nothing_changes(time, pins) -> None:
 
 def test_devices_say_what_they_are(clock, bar, lights) -> None:
     assert [repr(device) for device in (clock, bar, lights)] == [
-        "<LedClock of 7 hours, at 0>",
+        "<LedClock of 7 lamps, at 0>",
         "<TimerBar of 10 lamps, 0% left, held>",
         "<PsychicLights dark dark dark>",
     ]

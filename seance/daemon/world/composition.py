@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hardware.body import Body
 from hardware.buttons import Press
+from hardware.clock import explain_missing_lamps
 from seance import settings as s
 from seance.daemon.context import EveningContext
 from seance.daemon.loop import Inbox
@@ -76,7 +77,6 @@ def compose_evening(
     build_grammar: Callable[[Sentences], Grammar],
     show: Callable[[Cue], None],
     started_body: StartedBody | None = None,
-    board: str | None = None,
     with_hearing: bool = True,
     with_sound: bool = True,
     with_keyboard: bool = True,
@@ -85,7 +85,7 @@ def compose_evening(
 ) -> Iterator[EveningParts]:
     """Build what *chosen* asks for; a missing device is reported as a fault, and the evening goes on without it.
 
-    The body is *started_body*, else that of *board*, else that of the settings.
+    The body is *started_body*, else that of the settings.
     """
     inbox: Inbox = Inbox()
 
@@ -93,12 +93,14 @@ def compose_evening(
         inbox.put(FaultReport(fault))
 
     with ExitStack() as stack:
-        started_body = started_body or start_body(board or chosen.body.board)
+        started_body = started_body or start_body(chosen.body.board)
         body = stack.enter_context(started_body.body)
         if started_body.is_substitute:
             report(Fault.BOARD_MISSING)
         journal = stack.enter_context(Journal.open(s.journal_path(chosen)))
         context = build_context(chosen, journal, editions=editions, names=names)
+        if (clock := explain_missing_lamps(len(body.clock), editions[chosen.game.edition].turns)) is not None:
+            log.warning("%s", clock)
         voice = open_voice(chosen, make_synthesizer, stack, report) if with_sound else None
         hearing = open_hearing(chosen, context.sentences, build_grammar, inbox, stack, report) if with_hearing else None
         pages = PagePublisher(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])

@@ -19,11 +19,15 @@ class StartedBody:
     """Whether it is the virtual board, because the pins of the chosen one cannot be used."""
 
 
-def start_body(board: str) -> StartedBody:
-    """Open the body of *board* and sweep its lights, or raise BadBoard."""
+def start_body(configured: str, *, asked: str | None = None) -> StartedBody:
+    """Open the body of the board *asked* for, else of the *configured* one, and sweep its lights; or raise BadBoard.
+
+    On a machine without pins the board asked for is shown on virtual ones, and the virtual board stands in for the
+    configured one.
+    """
     is_substitute = False
     try:
-        body = open_body(board)
+        body = open_body(configured, stand_in="virtual") if asked is None else open_body(asked)
     except HardwareError as trouble:
         log.warning("%s: the virtual board stands in", trouble)
         body, is_substitute = open_body("virtual"), True
