@@ -182,6 +182,7 @@ def add_nights(transcript: Transcript) -> None:
     transcript.chapter("small")
     transcript.style = replace(transcript.style, opening=Opening.SHORT)
     transcript.add_night(play_night(Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL_SEED)))
+    transcript.style = replace(transcript.style, opening=Opening.LONG)
     transcript.chapter("week")
     week = transcript.add_night(play_night(Begin(edition=IGAMES, players=4, level="normal", seed=WEEK_SEED), skill=0.8))
     transcript.chapter("weeks")
@@ -191,6 +192,7 @@ def add_nights(transcript: Transcript) -> None:
         )
     )
     transcript.add_night(play_night(Begin(edition=PORTAL, players=6, level="very_difficult", seed=2), skill=0.0))
+    transcript.style = replace(transcript.style, opening=Opening.SHORT)
     transcript.add_night(
         play_night(Begin(edition=IGAMES, players=3, level="difficult", seed=4), last=do.BreakSilence(), after=9)
     )
@@ -199,9 +201,14 @@ def add_nights(transcript: Transcript) -> None:
         play_night(Begin(edition=LIBELLUD, players=3, level="easy", seed=5), last=do.Abandon(), after=9)
     )
     transcript.chapter("story")
-    ghostly = replace(room, phase=Phase.VISIONS)
-    for _ in range(len(transcript.style.script.tales["waiting"]) + 1):
-        transcript.add("waiting", stage_wait(transcript.style, transcript.memory, ghostly))
+    transcript.style = replace(transcript.style, opening=Opening.LONG)
+    script = transcript.style.script
+    for edition, lore in script.lores.items():
+        ghostly = replace(room, edition=edition, phase=Phase.VISIONS, hour=1)
+        transcript.text.append(f"### {lore.title}")
+        pieces = len(room.psychics) + len(script.tale("waiting", edition)) + (edition == room.edition)
+        for _ in range(pieces):
+            transcript.add("waiting", stage_wait(transcript.style, transcript.memory, ghostly))
     transcript.chapter("replies")
     first_hour = next(room_view(state) for state, _ in play_night(begin) if state.phase is Phase.INTERPRETATION)
     for reply in replies(transcript.style.script, first_hour):

@@ -130,6 +130,13 @@ def has_language_file(code: str, name: str) -> bool:
     return _path(code, name).is_file()
 
 
+def language_files(code: str, folder: str) -> tuple[str, ...]:
+    """Return the names of the files in *folder* of a language in alphabetical order, or raise BadLanguage."""
+    _path(code, folder)
+    folders = [root / code / folder for root in _roots()]
+    return tuple(sorted({path.name for each in folders if each.is_dir() for path in each.iterdir() if path.is_file()}))
+
+
 def _roots() -> Iterator[Path]:
     """Yield the folders that hold one folder for each language, the owner's first."""
     if owners := os.environ.get(FOLDER_VARIABLE):

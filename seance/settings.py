@@ -193,7 +193,12 @@ class TellingSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Literal["full", "brisk", "silent"] = "full"
     """Everything, one short line each, or only earcons, lights and knocks."""
     opening: Literal["long", "short", "skipped"] = "short"
-    """How much of the story comes first; "skip the story" leaves it out for a night."""
+    """How much of the story comes first, where nobody says; a guest may choose for a night."""
+    lore: str | None = None
+    """Whose story is told in every edition: a file of `voices/<language>/lore`, such as "craigmorrow", or the path of a
+    file of your own; each edition has its own without one."""
+    tone: Literal["usual", "family"] = "usual"
+    """`family` leaves out what younger ears should not hear."""
     first_night: bool = True
     """Whether the rules are taught as they are needed."""
     lines: str | None = None
@@ -249,6 +254,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _PATHS = (
     ("hearing", "names"),
     ("telling", "lines"),
+    ("telling", "lore"),
     ("ambience", "music"),
     ("microphone", "keep_sound"),
     ("voice", "name"),

@@ -81,7 +81,12 @@ def write_third_language(root: Path) -> Path:
         (r"^skip_words: \[", "skip_words: [groß, "),
     )
     # The neuter after the masculine and the feminine, and the few after one.
-    for path in (folder / "script.toml", folder / "chronicle.toml", *folder.glob("editions/**/*.toml")):
+    for path in (
+        folder / "script.toml",
+        folder / "chronicle.toml",
+        *folder.glob("editions/**/*.toml"),
+        *folder.glob("lore/*.toml"),
+    ):
         change(
             path,
             (r"\{(\w+):([^{}|]*)\|([^{}|]*)\}", r"{\1:\2|\3|\2t}"),

@@ -1,13 +1,17 @@
 """Building cues: lines are chosen from the script and filled, lights and moods are shown when they change."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from seance.narration.cues import Cue, Mood, Pause, PsychicLight, Say, SetAmbience, ShowPsychics
+from seance.narration.lore import LorePart
 from seance.narration.script import LineValue, Memory, Script
 from seance.rules import EDITIONS, Edition, Phase, Psychic, RoomView
 from seance.rules.view import PsychicView
+
+BETWEEN_SENTENCES_S = 0.35
+BETWEEN_PARTS_S = 0.9
 
 
 class Pace(StrEnum):
@@ -112,14 +116,23 @@ class CueBuilder:
         if self.style.first_night and not self.memory.times(key):
             self.say_if_full(f"lesson.{lesson}")
 
-    def tell_tale(self, tale: str, pause: float = 0.8) -> None:
-        """Tell all of *tale* at full pace, with a *pause* (seconds) between its pieces."""
+    def tell_tale(self, tale: str) -> None:
+        """Tell all of *tale* at full pace."""
         if not self.is_full:
             return
-        for at, piece in enumerate(self.style.script.tales[tale]):
+        for at, piece in enumerate(self.style.script.tale(tale, self.edition)):
             if at:
-                self.pause(pause)
+                self.pause(BETWEEN_PARTS_S)
             self.add(Say(self.style.script.fill(piece, self.edition), f"tales.{tale}"))
+
+    def tell_parts(self, parts: Iterable[LorePart]) -> None:
+        """Tell *parts* of the long opening sentence by sentence, so that it can be skipped between any two."""
+        for part in parts:
+            for at, sentence in enumerate(part.sentences):
+                text = self.style.script.fill(sentence, self.edition)
+                self.add(Say(text, f"tales.opening.{part.name}", voice=part.voice, story=True))
+                last = at == len(part.sentences) - 1
+                self.add(Pause(BETWEEN_PARTS_S if last else BETWEEN_SENTENCES_S, story=True))
 
     def show_lights(self, shown: Mapping[Psychic, PsychicLight]) -> None:
         """Show each psychic's light, unless the same lights are shown already."""

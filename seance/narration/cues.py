@@ -68,6 +68,10 @@ class Say(Cue):
     """Whether it only fills silence, and is dropped when anything else is to be said."""
     in_room_only: bool = False
     """Whether it proves presence in the room, so that pages on the network must not show it."""
+    voice: str = "narrator"
+    """Who says it: the narrator, or a name of the cast."""
+    story: bool = False
+    """Whether it belongs to the long opening, which can be skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,8 @@ class Pause(Cue):
     """Silence between two cues."""
 
     seconds: float
+    story: bool = False
+    """Whether it belongs to the long opening, which can be skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,11 @@ class SetAmbience(Cue):
 @dataclass(frozen=True, slots=True)
 class StopSpeaking(Cue):
     """Cut off what is being said, and drop what is waiting to be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkipStory(Cue):
+    """Cut off the long opening, and go on with what comes after it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ def read_edition_lines(texts: Mapping[str, EditionTexts], general: Lines, inflec
     lines: Lines = {}
     for name, file in _files(texts).items():
         users = [edition for edition, each in texts.items() if file in each.files]
-        own = {key for user in users for key in _own_keys(texts[user].edition)}
+        own = {key for user in users for key in (*_hours(texts[user].edition), *_own_keys(texts[user].edition))}
         if name not in texts:  # a shared file may count further than those who share it
             own |= {f"hour.{hour}" for user in users for hour in range(1, len(texts[user].tables.turns.said) + 1)}
         script = ScriptFile(file.source, file.text)
@@ -41,9 +41,13 @@ def _files(texts: Mapping[str, EditionTexts]) -> dict[str, EditionFile]:
     return {file.name: file for each in texts.values() for file in each.files}
 
 
+def _hours(edition: Edition) -> Iterator[str]:
+    """Yield the keys of the lines that a lore has for *edition*, and that it may say otherwise, at a brisk pace too."""
+    yield from (f"hour.{hour}" for hour in range(1, edition.turns + 1))
+
+
 def _own_keys(edition: Edition) -> Iterator[str]:
     """Yield the keys of the lines that no other edition can say for *edition*."""
-    yield from (f"hour.{hour}" for hour in range(1, edition.turns + 1))
     yield from (f"summary.{variant}" for variant in edition.variants)
 
 

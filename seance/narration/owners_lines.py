@@ -1,6 +1,7 @@
 """Reading our script with the owner's lines over it; complaints name the file, the line and the key."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from seance.languages import DEFAULT_LANGUAGE, Language, load_language
 from seance.narration.edition_lines import read_edition_lines
 from seance.narration.inflection import Inflection
 from seance.narration.line_checks import check_holes, check_lines, check_variants, unknown_line
+from seance.narration.lore import Lore, Tone, edition_lines, load_lores, replaceable_lines
 from seance.narration.script_file import Lines, ScriptFile
 from seance.narration.script_grammar import check_grammar, read_forms, read_inflection, wanted_gender
 from seance.rules import Edition
@@ -16,21 +18,35 @@ from seance.text_files import shorten
 from seance.word_forms import WrittenForms
 
 
-def read_script(language: str, owners: Path | None, editions: Mapping[str, Edition]) -> tuple[Inflection, Lines, Lines]:
-    """Return the inflection, the lines and the tales of *language*, with the *owners* file over ours."""
+@dataclass(frozen=True, slots=True)
+class ScriptParts:
+    """What a script is made of."""
+
+    inflection: Inflection
+    lines: Lines
+    """The variants of each line, by key; those of a lore begin with `lore.` and its edition."""
+    lores: Mapping[str, Lore]
+    """By edition."""
+
+
+def read_script(
+    language: str, owners: Path | None, editions: Mapping[str, Edition], *, lore: str | None, tone: Tone
+) -> ScriptParts:
+    """Return the script of *language*, with the *owners* file over ours, and its *lore* in that *tone*."""
     ours, texts, known = ScriptFile.load_ours(language), load_edition_texts(language, editions), load_language(language)
     tables = ours.tables()
     check_grammar(ours, tables, known)
     forms = read_forms(ours, tables, known)
     tables["called"] |= _edition_names(texts)
     inflection = read_inflection(tables, texts, known, levels={}, forms=forms)
-    lines = ours.lines(tables) | ours.lines(tables.get("tales", {}), "tales.")
+    lines = ours.lines(tables)
     if language != DEFAULT_LANGUAGE:
         _compare(ours, lines, inflection)
-    general = {key: variants for key, variants in lines.items() if not key.startswith("tales.")}
-    by_editions = read_edition_lines(texts, general, inflection)
+    by_editions = read_edition_lines(texts, lines, inflection)
     check_lines(ours, lines, inflection)
     lines |= by_editions
+    lores = load_lores(language, editions, inflection, wanted=lore, tone=tone)
+    lines |= _lore_lines(lores, editions, inflection)
     if owners is not None:
         theirs = ScriptFile.load(owners)
         changes = theirs.tables()
@@ -39,21 +55,22 @@ def read_script(language: str, owners: Path | None, editions: Mapping[str, Editi
         inflection = read_inflection(tables, texts, known, levels={}, forms=forms)
         more = theirs.lines(changes.pop("more", {}), "more.")
         changed = theirs.lines(changes) | theirs.lines(changes.get("tales", {}), "tales.")
+        added = {key.removeprefix("more."): variants for key, variants in more.items()}
+        replaceable = lines | replaceable_lines(editions, inflection)
         for key, variants in (changed | more).items():
-            _check(theirs, key, variants, lines=lines, inflection=inflection)
-        lines = _lay_over(lines, changed, {key.removeprefix("more."): added for key, added in more.items()}, [*texts])
+            _check(theirs, key, variants, lines=replaceable, inflection=inflection)
+        lines = _lay_over(lines, changed, added, inflection)
+        lores = {edition: each.with_tales(_tales(changed), _tales(added)) for edition, each in lores.items()}
         called = changes.get("called", {})
         tables["called"] = _called(theirs, tables["called"], called, known)
         inflection = read_inflection(tables, texts, known, levels=called.get("levels", {}), forms=forms)
-    tales = {key.removeprefix("tales."): told for key, told in lines.items() if key.startswith("tales.")}
-    return inflection, {key: variants for key, variants in lines.items() if not key.startswith("tales.")}, tales
+    return ScriptParts(inflection, lines, lores)
 
 
 def _compare(ours: ScriptFile, lines: Lines, inflection: Inflection) -> None:
     """Raise BadScript if *lines* are not those of the default language, with the same holes at the most."""
     default = ScriptFile.load_ours(DEFAULT_LANGUAGE)
-    tables = default.tables()
-    expected = default.lines(tables) | default.lines(tables["tales"], "tales.")
+    expected = default.lines(default.tables())
     for key in expected:
         if key not in lines:
             raise ours.error(key, "is missing")
@@ -75,18 +92,46 @@ def _edition_names(texts: Mapping[str, EditionTexts]) -> dict[str, dict[str, str
     return {"levels": levels, "editions": {name: each.tables.called.said for name, each in texts.items()}}
 
 
-def _lay_over(lines: Lines, changed: Lines, more: Lines, editions: list[str]) -> Lines:
+def _lore_lines(lores: Mapping[str, Lore], editions: Mapping[str, Edition], inflection: Inflection) -> Lines:
+    """Return the lines of *lores* by their full keys, such as `lore.libellud.hour.1`."""
+    return {
+        lore_key(key, edition): variants
+        for edition, lore in lores.items()
+        for key, variants in edition_lines(lore, editions[edition], inflection).items()
+    }
+
+
+def lore_key(key: str, edition: str) -> str:
+    """Return the key of the line that the lore of *edition* has for *key*."""
+    return f"lore.{edition}.{key}"
+
+
+def _tales(lines: Lines) -> Lines:
+    """Return those of the owner's *lines* that are told in order, by name."""
+    return {key.removeprefix("tales."): told for key, told in lines.items() if key.startswith("tales.")}
+
+
+def _lay_over(lines: Lines, changed: Lines, more: Lines, inflection: Inflection) -> Lines:
     """Return *lines* with what the owner has *changed* and added.
 
     What the owner writes for all editions also goes before what an edition has in its own file.
     """
-    theirs = {_own_key(key, edition) for key in changed for edition in editions}
+    theirs = {_own_key(key, edition) for key in changed for edition in inflection.words}
     lines = {key: variants for key, variants in lines.items() if key not in theirs} | changed
     for key, added in more.items():
-        for each in (key, *(_own_key(key, edition) for edition in editions)):
+        for each in (key, *_keys_of_editions(key, inflection)):
             if each in lines:
                 lines[each] += added
-    return lines
+    return {key: variants for key, variants in lines.items() if not key.startswith("tales.")}
+
+
+def _keys_of_editions(key: str, inflection: Inflection) -> Iterator[str]:
+    """Yield the keys of the lines that editions and their lores have in place of *key*."""
+    for edition, words in inflection.words.items():
+        yield _own_key(key, edition)
+        for prefix in ("", *(f"{each}." for each in words.prefixes)):
+            if key.startswith(prefix):
+                yield lore_key(key.removeprefix(prefix), edition)
 
 
 def _own_key(key: str, edition: str) -> str:

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from zlib import crc32
 
 from seance.narration.inflection import Inflection, LineValue
-from seance.narration.owners_lines import read_script
+from seance.narration.lore import Lore, LorePart, Tone
+from seance.narration.owners_lines import lore_key, read_script
 from seance.narration.script_file import BadScript
 from seance.rules import EDITIONS, Edition, Psychic
 
-__all__ = ["BadScript", "LineValue", "Memory", "Script"]
+__all__ = ["BadScript", "LineValue", "Memory", "Script", "Tone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,8 @@ class Script:
     inflection: Inflection
     lines: Mapping[str, tuple[str, ...]]
     """The variants of each line, by key."""
-    tales: Mapping[str, tuple[str, ...]]
-    """The pieces of each tale in order, by key."""
+    lores: Mapping[str, Lore]
+    """The story of each edition."""
 
     @classmethod
     def load(
@@ -51,21 +53,30 @@ class Script:
         names: Mapping[Psychic, str] | None = None,
         cards: Mapping[str, int] | None = None,
         editions: Mapping[str, Edition] = EDITIONS,
+        lore: str | None = None,
+        tone: Tone = Tone.USUAL,
     ) -> "Script":
-        """Return the script of *language*, with the lines of the *owners* file and the owner's *names* and *cards*."""
-        inflection, lines, tales = read_script(language, owners, editions)
+        """Return the script of *language*, with the lines of the *owners* file and the owner's *names* and *cards*.
+
+        Every edition has its own story, or that of *lore*, told in that *tone*.
+        """
+        parts = read_script(language, owners, editions, lore=lore, tone=tone)
         numbered = {number: name for name, number in (cards or {}).items()}
-        return cls(language, inflection.with_names(names or {}, numbered), lines, tales)
+        return cls(language, parts.inflection.with_names(names or {}, numbered), parts.lines, parts.lores)
 
     def has(self, key: str, edition: str | None = None) -> bool:
         """Return whether there is a line for *key*."""
         return self.key(key, edition) in self.lines
 
     def key(self, key: str, edition: str | None = None, *, brisk: bool = False) -> str:
-        """Return *key*, or the key of the line that *edition* or a brisk pace has in its place."""
+        """Return *key*, or the key of the line that *edition*, its lore or a brisk pace has in its place."""
         own = [f"{prefix}.{key}" for prefix in self.inflection.edition_words(edition).prefixes]
-        there = [f"brisk.{each}" for each in (*own, key) if brisk] + own
+        there = [f"brisk.{each}" for each in (*own, key) if brisk] + [*own, key, lore_key(key, self._edition(edition))]
         return next((each for each in there if each in self.lines), key)
+
+    def _edition(self, edition: str | None) -> str:
+        """Return *edition*, or the first one where none is played."""
+        return edition if edition is not None and edition in self.lores else next(iter(self.lores))
 
     def choose(self, key: str, memory: Memory) -> tuple[str, Memory]:
         """Return a variant of *key*, unfilled and other than the last one said, and the memory after it."""
@@ -85,10 +96,18 @@ class Script:
         line, memory = self.choose(self.key(key, edition, brisk=brisk), memory)
         return self.fill(line, edition, **values), memory
 
+    def opening(self, edition: str | None = None) -> tuple[LorePart, ...]:
+        """Return the parts of the long opening of *edition*, unfilled."""
+        return self.lores[self._edition(edition)].opening
+
+    def tale(self, name: str, edition: str | None = None) -> tuple[str, ...]:
+        """Return the pieces of a tale of *edition* in order, unfilled; none where it has no such tale."""
+        return self.lores[self._edition(edition)].tales.get(name, ())
+
     def next_of(self, tale: str, memory: Memory, edition: str | None = None) -> tuple[str | None, Memory]:
         """Return the next piece of *tale*, or None when all was told, and the memory after it."""
-        key, place = f"tales.{tale}", memory.times(f"tales.{tale}")
-        pieces = self.tales[tale]
+        key = lore_key(tale, self._edition(edition))
+        pieces, place = self.tale(tale, edition), memory.times(key)
         if place >= len(pieces):
             return None, memory
         return self.fill(pieces[place], edition), memory.remember(key, place)
@@ -97,9 +116,12 @@ class Script:
         """Return *line* with its holes filled, in the words of *edition*."""
         return self.inflection.fill(line, self.inflection.edition_words(edition), values)
 
-    def fixed_lines(self) -> Iterator[str]:
-        """Yield every line without a hole, so that it can be synthesised in advance."""
-        for line in (line for lines in (*self.lines.values(), *self.tales.values()) for line in lines):
+    def fixed_lines(self, edition: str | None = None) -> Iterator[str]:
+        """Yield every line for *edition* that has no hole, so that it can be synthesised in advance."""
+        lore = self.lores[self._edition(edition)]
+        others = tuple(lore_key("", each) for each in self.lores if each != self._edition(edition))
+        said = [variants for key, variants in self.lines.items() if not key.startswith(others)]
+        for line in chain(*said, *lore.tales.values(), *(part.sentences for part in lore.opening)):
             if "{" not in line:
                 yield self.fill(line)
 

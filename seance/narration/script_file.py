@@ -80,9 +80,10 @@ class ScriptFile:
                 if prefix or name not in _NOT_LINES:
                     yield from self._flat(value, f"{key}.")
             else:
-                yield key, self._variants(key, value)
+                yield key, self.variants(key, value)
 
-    def _variants(self, key: str, value: Any) -> tuple[str, ...]:
+    def variants(self, key: str, value: Any) -> tuple[str, ...]:
+        """Return the variants of *key* that *value* holds, or raise BadScript."""
         variants = [value] if isinstance(value, str) else value
         if (
             not isinstance(variants, list)

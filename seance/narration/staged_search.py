@@ -19,14 +19,15 @@ def _tell_night_begun(event: e.NightBegun, cues: EventCueBuilder) -> None:
     cues.show_lights(psychic_lights(cues.table))
     cues.set_mood(Mood.ARRIVAL)
     opening = cues.style.opening
-    if opening is Opening.LONG and cues.is_full:
-        cues.tell_tale("opening")
-        for psychic in event.psychics:
-            cues.pause(0.8)
-            cues.say_if_full(f"portrait.{psychic}", psychic=psychic, name=cues.style.script.inflection.names[psychic])
+    *story, last = cues.style.script.opening(cues.edition)
+    is_long = opening is Opening.LONG and cues.is_full
+    if is_long:
+        cues.tell_parts(story or [last])
     else:
         cues.say(f"opening.{Opening.SHORT if opening is Opening.LONG else opening}")
     tell_reply(LayOut(event.table), cues)
+    if is_long and story:
+        cues.tell_parts([last])
     cues.strike(1)
     cues.teach("visions")
     if not cues.style.first_night:

@@ -83,11 +83,19 @@ def stage_reply(style: NarrationStyle, memory: Memory, reply: Reply, room: RoomV
 
 
 def stage_wait(style: NarrationStyle, memory: Memory, room: RoomView) -> StagedCues:
-    """Return the next piece of the waiting tale at full pace while the ghost is busy, else no cue."""
+    """Return a portrait or the next interlude at full pace while the ghost is busy, else no cue."""
     if style.pace is not Pace.FULL or room.phase not in GHOST_IS_BUSY:
         return StagedCues((), memory)
-    text, after = style.script.next_of("waiting", memory, room.edition)
-    if text is not None:
-        return StagedCues((Say(text, "tales.waiting", idle=True),), after)
-    text, after = style.script.say("waiting.after", memory, room.edition)
-    return StagedCues((Say(text, "waiting.after", idle=True),), after)
+    script = style.script
+    if room.hour == 1 and style.opening is not Opening.SKIPPED:
+        for psychic in (each.colour for each in room.psychics):
+            key = script.key(f"portrait.{psychic}", room.edition)
+            if not memory.times(key):
+                name = script.inflection.names[psychic]
+                text, memory = script.say(key, memory, room.edition, psychic=psychic, name=name)
+                return StagedCues((Say(text, key, idle=True),), memory)
+    piece, memory = script.next_of("waiting", memory, room.edition)
+    if piece is not None:
+        return StagedCues((Say(piece, "tales.waiting", idle=True),), memory)
+    text, memory = script.say("waiting.after", memory, room.edition)
+    return StagedCues((Say(text, "waiting.after", idle=True),), memory)

@@ -7,16 +7,18 @@ from hardware.board import BadBoard
 from seance import settings
 from seance.dialogue.grammar.sentences import BadNames
 from seance.journal import BadJournal
+from seance.narration.lore import BadLore
 from seance.narration.script import BadScript
 from seance.text_files import BadTextFile
 
 _SETTINGS: Mapping[type[ValueError], str] = {
     BadBoard: "body.board",
     BadNames: "hearing.names",
+    BadLore: "telling.lore",
     BadScript: "telling.lines",
     BadJournal: "journal.path",
 }
-"""The setting that names the file of which each error complains."""
+"""The setting that names the file of which each error complains; the first that fits."""
 
 
 def configuration_error(error: Exception, config: Path | None, *, board: str | None = None) -> str | None:

@@ -92,12 +92,13 @@ def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSet
 def _load_words(chosen: s.Settings, config: Path | None) -> None:
     """Load all that the house says and understands, or raise BadTextFile with the line of the settings."""
     from seance.dialogue.grammar.sentences import Sentences
-    from seance.narration.script import Script
+    from seance.narration.script import Script, Tone
     from seance.programs.configuration_errors import configuration_error
 
-    lines, names = chosen.telling.lines, chosen.hearing.names
+    telling, lines, names = chosen.telling, chosen.telling.lines, chosen.hearing.names
     try:
-        Script.load(chosen.language, expand_path(lines) if lines else None)
+        owners = expand_path(lines) if lines else None
+        Script.load(chosen.language, owners, lore=telling.lore, tone=Tone(telling.tone))
         Sentences.load(
             chosen.language,
             names_file=expand_path(names) if names else None,

@@ -13,7 +13,7 @@ from seance import settings
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.grammar.spoken_names import Names
 from seance.narration.script import Script
-from seance.rules import Psychic
+from seance.rules import EDITIONS, Psychic
 from tests.compatibility.files import BOARDS, LINES, NAMES, SETTINGS, lost, plain, told
 
 EACH_BOARD = pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
@@ -71,8 +71,12 @@ def test_an_owners_line_stands_beside_ours(script):
 
 
 def test_an_owner_tells_another_story(script):
-    assert script.tales["opening"] == ("Once there was a house with too many clocks.",)
-    assert script.tales["waiting"] == (*Script.load("en").tales["waiting"], "Somewhere a door is left ajar.")
+    ours = Script.load("en")
+    for edition in EDITIONS:
+        assert [part.sentences for part in script.opening(edition)] == [
+            ("Once there was a house with too many clocks.",)
+        ]
+        assert script.tale("waiting", edition) == (*ours.tale("waiting", edition), "Somewhere a door is left ajar.")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seance.narration.script import BadScript, Memory, Script
-from seance.rules import Category
+from seance.rules import EDITIONS, Category
 from tests.narration.conftest import LANGUAGES, SCRIPTS
 from tests.nights import BLACK, BLUE, RED, WHITE
 
@@ -137,7 +137,7 @@ def test_a_tale_is_told_in_order_and_then_ends():
     while (piece := ENGLISH.next_of("waiting", memory))[0] is not None:
         text, memory = piece
         told.append(text)
-    assert told == list(ENGLISH.tales["waiting"])
+    assert told == list(ENGLISH.tale("waiting"))
 
 
 # The owner's own file
@@ -161,8 +161,9 @@ def test_what_an_owner_does_not_write_stays(owners: Owners):
 
 def test_an_owner_tells_another_story_and_adds_to_ours(owners: Owners):
     script = Script.load("en", owners('[tales]\nopening = ["Once."]\n[more.tales]\nwaiting = ["Again."]\n'))
-    assert script.tales["opening"] == ("Once.",)
-    assert script.tales["waiting"] == (*ENGLISH.tales["waiting"], "Again.")
+    for edition in EDITIONS:
+        assert [part.sentences for part in script.opening(edition)] == [("Once.",)]
+        assert script.tale("waiting", edition) == (*ENGLISH.tale("waiting", edition), "Again.")
 
 
 def test_an_owner_says_of_which_gender_a_psychic_is(owners: Owners):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, is_dataclass, replace
 from functools import cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, get_type_hints
 
 from seance.narration import staging
@@ -132,8 +132,11 @@ def _spoken_numbers(script: Script, text: str) -> set[int]:
 @cache
 def _written(language: str, key: str) -> frozenset[int]:
     script = SCRIPTS[language]
-    lines = script.tales[key.removeprefix("tales.")] if key.startswith("tales.") else script.lines[key]
-    words = (script.fill(word, edition) for edition in ("libellud", "igames") for word in ["{until_seven}"])
+    tales = [tale for lore in script.lores.values() for name, tale in lore.tales.items() if key == f"tales.{name}"]
+    parts = [part for lore in script.lores.values() for part in lore.opening if key == f"tales.opening.{part.name}"]
+    told = chain(*tales, *(part.sentences for part in parts))
+    lines = told if key.startswith("tales.") else script.lines[key]
+    words = (script.fill(word, edition) for edition in ("libellud", "igames") for word in ["{until_seven} {turns}"])
     one = frozenset([1, 2])  # une vision, deux minutes: articles and counts, not cards
     return frozenset(n for line in (*lines, *words) for n in _spoken_numbers(script, line)) | one
 
@@ -188,7 +191,8 @@ def test_no_line_is_said_twice_in_a_row(language: str):
 def test_the_story_is_told_in_order(language: str):
     for evening in nights(language):
         told = [line.text for step in evening for line in step.lines if line.key == "tales.waiting"]
-        assert told == [SCRIPTS[language].fill(piece) for piece in SCRIPTS[language].tales["waiting"][: len(told)]]
+        pieces = SCRIPTS[language].tale("waiting", evening[0].state.setup.edition.name)
+        assert told == [SCRIPTS[language].fill(piece) for piece in pieces[: len(told)]]
 
 
 # Pace

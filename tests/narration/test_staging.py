@@ -154,12 +154,12 @@ def test_the_clock_strikes_before_the_hour_is_said(experienced: NarrationStyle):
     cues = staged(experienced, state, Manifest(psychic=last))
     at = cues.index(ShowHour(2, struck=True))
     assert cues[at + 1] == Knock(KnockMeaning.HOUR, 2)
-    assert keys(cues[at:]) == ["night.hour.2"]
+    assert keys(cues[at:]) == ["lore.libellud.hour.2"]
 
 
 def test_the_last_hour_is_told_as_the_last(style: NarrationStyle):
     state = at_hour(begun(), 6)
-    assert "hour.last" in turn(style, manifesting(state, NOBODY))
+    assert "lore.libellud.hour.last" in turn(style, manifesting(state, NOBODY))
 
 
 def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(style: NarrationStyle):
@@ -167,13 +167,13 @@ def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(style: Na
     state = manifesting(hour_played(hour_played(state)))
     told = turn(style, state)
     assert "event.lineup_formed" in told
-    assert "hour.last" not in told
+    assert "lore.libellud.hour.last" not in told
 
 
 def test_days_do_not_strike_but_begin(style: NarrationStyle):
     now, events = apply(None, _begin(IGAMES))
     cues = stage_events(style, Memory(), events, None, room_view(now)).cues
-    assert "week.hour.1" in keys(cues)
+    assert "lore.igames.hour.1" in keys(cues)
 
 
 def _begin(edition: Edition) -> Begin:
@@ -262,18 +262,20 @@ def test_the_opening_is_long_short_or_skipped(style: NarrationStyle, opening: Op
     cues = stage_events(replace(style, opening=opening), Memory(), events, None, room_view(now)).cues
     told = keys(cues)
     if opening is Opening.LONG:
-        assert told.count("tales.opening") == len(style.script.tales["opening"])
-        assert [key for key in told if key.startswith("portrait.")] == [
-            f"portrait.{psychic}" for psychic in now.setup.psychics
-        ]
+        parts = [key.removeprefix("tales.opening.") for key in told if key.startswith("tales.opening.")]
+        assert list(dict.fromkeys(parts)) == [part.name for part in style.script.opening("libellud")]
     else:
-        assert told[0] == f"opening.{opening}"
+        assert told[0] == f"lore.libellud.opening.{opening}"
 
 
-def test_nobody_is_portrayed_who_does_not_play(style: NarrationStyle):
+def test_the_last_part_of_the_story_is_told_when_the_table_is_laid(style: NarrationStyle):
     now, events = apply(None, _begin(LIBELLUD))
-    cues = stage_events(replace(style, opening=Opening.LONG), Memory(), events, None, room_view(now)).cues
-    assert "portrait.black" not in keys(cues)
+    told = keys(stage_events(replace(style, opening=Opening.LONG), Memory(), events, None, room_view(now)).cues)
+    story = [at for at, key in enumerate(told) if key.startswith("tales.opening.")]
+    laid = [at for at, key in enumerate(told) if key.startswith("layout.")]
+    last = [at for at in story if told[at] == "tales.opening.first_stroke"]
+    assert max(set(story) - set(last)) < min(laid) < max(laid) < min(last)
+    assert told[max(last) + 1] == "lore.libellud.hour.1"
 
 
 # Sand and time
@@ -317,10 +319,26 @@ def test_a_crow_that_comes_back_is_not_called_the_last(style: NarrationStyle):
 
 
 def test_the_story_goes_on_while_the_ghost_chooses_and_may_be_dropped(style: NarrationStyle):
-    cues, memory = stage_wait(style, Memory(), room_view(begun()))
-    again, _ = stage_wait(style, memory, room_view(begun()))
+    room = room_view(at_hour(begun(), 2))
+    cues, memory = stage_wait(style, Memory(), room)
+    again, _ = stage_wait(style, memory, room)
     assert [(cue.text, cue.idle) for cue in (*cues, *again) if isinstance(cue, Say)] == [
-        (text, True) for text in style.script.tales["waiting"][:2]
+        (text, True) for text in style.script.tale("waiting", "libellud")[:2]
+    ]
+
+
+def test_in_the_first_hour_those_who_play_are_portrayed_once_before_the_story_goes_on(style: NarrationStyle):
+    room, memory, told = room_view(begun()), Memory(), list[str]()
+    for _ in range(len(room.psychics) + 1):
+        cues, memory = stage_wait(style, memory, room)
+        told += keys(cues)
+    playing = [f"lore.libellud.portrait.{psychic.colour}" for psychic in room.psychics]
+    assert told == [*playing, "tales.waiting"]
+
+
+def test_nobody_is_portrayed_where_the_story_is_skipped(style: NarrationStyle):
+    assert keys(stage_wait(replace(style, opening=Opening.SKIPPED), Memory(), room_view(begun())).cues) == [
+        "tales.waiting"
     ]
 
 
@@ -335,8 +353,8 @@ def test_a_table_in_a_hurry_is_told_no_story(style: NarrationStyle, pace: Pace):
 
 def test_when_the_story_is_told_the_silence_is_still_filled(style: NarrationStyle):
     memory = Memory()
-    for _ in range(len(style.script.tales["waiting"]) + 3):
-        cues, memory = stage_wait(style, memory, room_view(begun()))
+    for _ in range(len(style.script.tale("waiting", "libellud")) + 3):
+        cues, memory = stage_wait(style, memory, room_view(at_hour(begun(), 2)))
     assert keys(cues) == ["waiting.after"]
 
 

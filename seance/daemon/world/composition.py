@@ -35,7 +35,7 @@ from seance.ghost_words import GhostWords
 from seance.journal import Journal
 from seance.narration.cue_builder import Opening, Pace
 from seance.narration.cues import Cue, Say, Whisper
-from seance.narration.script import Script
+from seance.narration.script import Script, Tone
 from seance.narration.staging import NarrationStyle
 from seance.rules import Edition, Psychic, Visions
 from seance.speech.synthesis import Synthesizer
@@ -132,7 +132,7 @@ def compose_evening(
         if address is not None and chosen.web.listen == "network":
             context = replace(context, pages_address=address.removeprefix("http://").rstrip("/"))
         if voice is not None:
-            voice.prepare(context.style.script.fixed_lines())
+            voice.prepare(context.style.script.fixed_lines(chosen.game.edition))
         stack.callback(lambda: time.sleep(body.sweep()))  # the last light, after the performer has closed
         stack.enter_context(performer)
         yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address, host_access)
@@ -145,7 +145,14 @@ def build_context(
     game, telling = chosen.game, chosen.telling
     psychic_names = {Psychic(colour): name for colour, name in names.items()}
     style = NarrationStyle(
-        script=Script.load(chosen.language, _path(telling.lines), names=psychic_names, editions=editions),
+        script=Script.load(
+            chosen.language,
+            _path(telling.lines),
+            names=psychic_names,
+            editions=editions,
+            lore=telling.lore,
+            tone=Tone(telling.tone),
+        ),
         pace=Pace(telling.pace),
         opening=Opening(telling.opening),
         first_night=telling.first_night,
