@@ -28,7 +28,7 @@ SAMPLE_VALUES: Mapping[str, LineValue] = {
     **dict.fromkeys(["name", "level", "edition", "said", "port", "mark", "code"], "a word"),
     **dict.fromkeys(["count", "crows", "spaces", "found", "more", "players", "needed", "balls"], 2),
     **dict.fromkeys(["least", "most", "sees", "number", "groups", "low", "intermediate", "upper", "high"], 3),
-    "hour": 7,
+    "hour": 1,
     "first": 4,
     "second": 7,
     "place": 3,

@@ -54,7 +54,7 @@ def with_cards(command: Command, state: State) -> Command:
         case c.UseCrow():
             return c.UseCrow(cards=state.deck.hand)
         case c.LaySharedVision():
-            return c.LaySharedVision(cards=state.deck.hand[:3])
+            return c.LaySharedVision(cards=state.deck.hand[: state.setup.edition.shared_vision_cards])
     return command
 
 
