@@ -45,7 +45,6 @@ from seance.rules import (
     Table,
     apply,
     heard,
-    refusals,
     room_view,
     wire_name,
 )
@@ -215,7 +214,7 @@ def add_nights(transcript: Transcript) -> None:
         transcript.add(wire_name(type(reply)), stage_reply(transcript.style, transcript.memory, reply, first_hour))
     transcript.chapter("refusals")
     # The wire has refusals of its own, which nobody hears.
-    for kind in (kind for kind in Refusal.__subclasses__() if kind.__module__ == refusals.__name__):
+    for kind in (kind for kind in Refusal.__subclasses__() if kind.__module__.startswith("seance.rules.")):
         refusal = kind(*(FIELDS[name] for name in get_annotations(kind)))
         transcript.add(kind.__name__, stage_refusal(transcript.style, transcript.memory, refusal, week))
 
@@ -305,6 +304,7 @@ FIELDS = {
     "category": Category.OBJECT, "hour": 3, "phase": Phase.VOTE, "command": "bet", "players": 9, "edition": "igames",
     "level": "medium", "levels": "easy", "variant": "x", "given": "red", "needed": 3, "wanted": "x", "cards": "7",
     "count": 9, "least": 2, "most": 7, "order": "red", "group": 5, "groups": "1, 2, 3", "shown": 1, "sees": 2, "balls": 1,
+    "tokens": 2,
 }  # fmt: skip
 """A value for every field of a refusal."""
 
