@@ -62,8 +62,8 @@ def clock_face(count: int, hour: int) -> Animation:
     """Return *hour*, from 1, on a clock of *count* lamps, of which each shows one hour.
 
     Lamps before that of the hour are faint, it breathes, and later ones are dark. Hours for which there is no lamp
-    begin again at the first: all other lamps are faint, and that of the hour winks twice, in the next round three
-    times, and so on.
+    are counted again from the first: all other lamps are faint, and that of the hour winks twice, in the next round
+    three times, and so on.
     """
     if count == 0 or hour < 1:
         return still((0.0,) * count)

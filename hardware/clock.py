@@ -14,7 +14,7 @@ from hardware.timers import Timers
 class LedClock(LampDevice):
     """Hours in a row: past ones are faint, the current one breathes slowly, and a light sweeps over when one strikes.
 
-    An hour beyond the last lamp begins again at the first; `animations.clock_face` says how it looks.
+    An hour beyond the last lamp is counted again from the first; `animations.clock_face` says how it looks.
 
     >>> clock = LedClock([4, 5, 6])
     >>> clock.strike(2)
@@ -54,9 +54,9 @@ def explain_missing_lamps(lamps: int, hours: int) -> str | None:
     """Return how a clock of *lamps* shows so many *hours*; None where each hour has a lamp, or none has."""
     if lamps == 0 or lamps >= hours:
         return None
-    later = f"hours {lamps + 1} to {hours} begin" if hours > lamps + 1 else f"hour {hours} begins"
-    message = (
-        f"the clock has {lamps} lamp{'s' * (lamps > 1)} for {hours} hours: {later} again at the first lamp, "
-        "which then winks twice while the others are lit"
+    later = f"hours {lamps + 1} to {hours} are" if hours > lamps + 1 else f"hour {hours} is"
+    thrice = "" if hours <= 2 * lamps else f" (three times from hour {2 * lamps + 1} on, and so forth)"
+    return (
+        f"the clock has {lamps} lamp{'s' * (lamps > 1)} for {hours} hours: {later} counted again from the first lamp; "
+        f"the lamp of the hour then winks twice{thrice}, and the others are lit"
     )
-    return message if hours <= 2 * lamps else f"{message}, and three times or more often in later rounds"

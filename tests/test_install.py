@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hardware.board import board_names
 from seance.languages import language_codes
 from seance.settings import BodySection, Settings, parse
 
@@ -57,7 +58,7 @@ def test_a_32_bit_system_is_refused_in_a_clear_sentence(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--board", "toaster"], "there is no board 'toaster': one of breadboard respeaker ring virtual, or a file"),
+        (["--board", "toaster"], f"there is no board 'toaster': one of {' '.join(board_names())}, or a file"),
         (["--board", "/nowhere/mine.toml"], "there is no board file /nowhere/mine.toml"),
         (["--lang", "xx"], f"there is no language 'xx': one of {' '.join(language_codes())}"),
         (["--loudly"], "there is no '--loudly'"),

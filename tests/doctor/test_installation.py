@@ -37,7 +37,7 @@ def test_a_clock_with_fewer_lamps_than_the_edition_has_turns_is_told_of(tmp_path
     mine.write_text("[power]\nbudget_ma = 60\n[clock]\npins = [4, 5, 6, 7]\n")
     few, enough = (installation.board(TEXTS, str(mine), turns=turns) for turns in (7, 4))
     assert few.status is enough.status is CheckStatus.GOOD
-    assert "of 7 hours, those without a lamp begin again at the first" in few.text
+    assert "of 7 hours, those without a lamp are counted again from the first" in few.text
     assert "without a lamp" not in enough.text
 
 

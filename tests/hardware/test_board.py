@@ -94,7 +94,7 @@ def test_what_has_no_line_is_named_with_its_file() -> None:
 
 
 def test_an_unknown_board_is_refused_with_those_there_are() -> None:
-    with pytest.raises(BadBoard, match="no board 'cardboard': one of breadboard"):
+    with pytest.raises(BadBoard, match=f"no board 'cardboard': one of {', '.join(board_names())}, or the path"):
         load_board("cardboard")
 
 

@@ -46,7 +46,7 @@ def test_every_board_shows_the_same_game(name: str, time: ManualTimers, pins: Vi
         body.knocker.play(NO)
         time.advance(60)
         assert (body.value.hour, body.value.sand, body.value.knocks) == (2, 0.5, 2)
-        assert sum(body.value.bar) > 0
+        assert sum(body.value.bar) > 0 or not body.board.bar.outputs
 
 
 @pytest.mark.parametrize("name", board_names())
@@ -211,7 +211,7 @@ def test_the_bench_asks_only_for_devices_that_are_there(tmp_path: Path) -> None:
 
 def test_the_bench_says_how_a_clock_with_few_lamps_shows_its_hours(tmp_path: Path) -> None:
     shown = bench_of(tmp_path, SMALL)
-    assert "the clock has 4 lamps for 7 hours: hours 5 to 7 begin again at the first lamp" in shown
+    assert "the clock has 4 lamps for 7 hours: hours 5 to 7 are counted again from the first lamp" in shown
     assert "hour VI: lamp 2 winks 2 times, the others are lit" in shown
     assert "the clock has" not in bench_of(tmp_path, SMALL, "--hours", "4")
 

@@ -1,11 +1,14 @@
 """Clock, bar and lights, alone and on one compositor."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware import LedClock, LightState, PsychicLights, TimerBar
 from hardware.animations import Animation, clock_face
+from hardware.clock import explain_missing_lamps
 from hardware.lamps import PinLamps
 from hardware.light_compositor import LightCompositor
 from hardware.power import ON_LEVEL
@@ -233,3 +236,23 @@ def test_devices_say_what_they_are(clock, bar, lights) -> None:
         "<TimerBar of 10 lamps, 0% left, held>",
         "<PsychicLights dark dark dark>",
     ]
+
+
+@pytest.mark.parametrize(
+    ("lamps", "hours", "told"),
+    [
+        (7, 7, None),
+        (9, 7, None),
+        (0, 7, None),
+        (
+            6,
+            7,
+            "6 lamps for 7 hours: hour 7 is counted again from the first lamp; the lamp of the hour then winks twice,",
+        ),
+        (3, 7, "hours 4 to 7 are counted again .* winks twice \\(three times from hour 7 on, and so forth\\),"),
+        (1, 2, "1 lamp for 2 hours: hour 2 is counted again"),
+    ],
+)
+def test_a_clock_says_how_it_shows_hours_without_a_lamp(lamps: int, hours: int, told: str | None) -> None:
+    message = explain_missing_lamps(lamps, hours)
+    assert message is None if told is None else re.search(told, message or "")
