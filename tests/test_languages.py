@@ -1,7 +1,9 @@
 """Languages are found by their folders, and a folder that cannot be used is named with file and key."""
 
 import re
+import tomllib
 from importlib.resources import files
+from pathlib import Path
 from shutil import copytree
 
 import pytest
@@ -10,8 +12,8 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.languages import BadLanguage, Language, language_codes, language_names, load_language, read_language_file
 from seance.models.catalogue import CATALOGUE
 from seance.settings import BadSettings, parse
+from tests.languages import EACH_LANGUAGE
 
-EACH_LANGUAGE = pytest.mark.parametrize("language", language_codes())
 TOML = """
 name = "Deutsch"
 letters = "abcdefghijklmnopqrstuvwxyzäöüß"
@@ -133,3 +135,18 @@ def test_every_model_of_a_language_is_in_the_catalogue(language):
     kinds = {"recogniser": models.recogniser, "second opinion": models.rescoring, "voice": models.voice}
     for kind, key in kinds.items():
         assert key is None or (CATALOGUE[key].kind, CATALOGUE[key].language) == (kind, language)
+
+
+@EACH_LANGUAGE
+def test_a_language_is_written_with_its_letters_alone(language):
+    def letters(value):
+        if isinstance(value, str):
+            return {letter for letter in value.lower() if letter.isalpha()}
+        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        return set().union(*map(letters, inner))
+
+    folder = Path(str(files("voices"))) / language
+    paths = [path for path in folder.rglob("*.toml") if path.name != "language.toml"]
+    strange = {path.name: letters(tomllib.loads(path.read_text(encoding="utf-8"))) for path in paths}
+    known = set(load_language(language).letters)
+    assert {name: found - known for name, found in strange.items() if not found <= known} == {}

@@ -18,6 +18,7 @@ from seance.journal import Night
 from seance.narration.cues import Cue, Mark
 from seance.rules import EDITIONS, Begin, Deal, State
 from tests.daemon.evenings import Sayer, Table, Witness, act, evening_context, keys, knocks, night, of, set_up
+from tests.languages import LANGUAGES
 
 
 class GoingOn(Witness):
@@ -52,7 +53,7 @@ def main(path: Path, seed: int) -> None:
     """Play until the night is over."""
     journal = GoingOn.open(path)
     assert isinstance(journal, GoingOn)
-    language = "fr" if seed % 2 else "en"
+    language = LANGUAGES[seed % len(LANGUAGES)]
     table = Speaking(
         Evening(evening_context(journal, language=language, seed=seed)), journal, language, attentive=False
     )

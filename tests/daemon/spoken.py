@@ -24,6 +24,7 @@ from seance.dialogue.grammar.spoken_names import Names
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.dialogue.questions import Doubt
 from seance.hearing.recogniser import Recogniser
+from seance.languages import load_language
 from seance.models import store
 from seance.narration.cues import Cue, Expect
 from seance.programs.hear import build_grammar
@@ -38,27 +39,21 @@ from tests.daemon.evenings import (
     evening_context,
     night,
     play,
+    script,
     sentences,
     set_up,
     table,
 )
+from tests.languages import sample
 
-VOICES = {"en": ("en-us", "en-gb+f2", "en-us+f4"), "fr": ("fr", "fr+f2", "fr-be+m3")}
-"""Of espeak-ng, which takes `fr-fr+f2` for plain `fr-fr`; `script/bench night --pico` has better French ones."""
+TEST_VOICES = 3
+"""How many of a language's voices speak; `script/bench night --pico` has better French ones."""
 GuestSpeech = Callable[[str, int], np.ndarray]
 """Renders a text at so many words a minute."""
-YES = {"en": "yes please", "fr": "oui"}
-NO = {"en": "no", "fr": "non"}
 USUAL_WPM = 150
 SLOW_WPM = 120
 MAX_WORDINGS = 4
 """Different usual wordings that a guest tries."""
-BY_PLACE = {"en": "{psychic} chooses the {place} {kind}", "fr": "{psychic} choisit le {place} {kind}"}
-PLACES = {
-    "en": "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
-    "fr": "premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième",
-}
-KINDS = {"fr": {"character": "personnage", "location": "lieu", "object": "objet"}}
 MAX_REHEARSALS = 20
 """Nights that are tried to find one that ends as it should."""
 BLOCK_SAMPLES = 800
@@ -97,10 +92,10 @@ class SpokenTable(Table):
         asked = self.evening.conversation.pending
         back = asked.ask_back if asked is not None and asked != open_before else None
         if asked is not None and back is not None and asked.intent not in (None, meant):
-            self._hear(guest(NO[self.language], wpm))
+            self._hear(guest(sample(self.language)["no"], wpm))
             return None
         if back is not None and back.doubt is Doubt.MISHEARD:
-            cues = self.said(YES[self.language]) or cues
+            cues = self.said(sample(self.language)["yes"]) or cues
         elif taken and meant not in taken and asked is None:
             self.mistaken += [f"{text!r} as {intent}" for intent in taken]
             return self._go_on(before[0])
@@ -112,8 +107,8 @@ class SpokenTable(Table):
         """Undo what was done by mistake; None if all is as *before*."""
         talk = self.evening.conversation
         if talk.paused or talk.asleep:
-            super().say({"en": "wake up", "fr": "réveille toi"}[self.language])
-            super().say({"en": "continue", "fr": "on continue"}[self.language])
+            super().say(sample(self.language)["wake_up"])
+            super().say(sample(self.language)["go_on"])
         if self.evening.state == before:
             return None
         cues = super().say(phrase_word("take_back", self.language))
@@ -205,7 +200,7 @@ class PlayedNight:
 
 def espeak_guests(language: str) -> tuple[GuestSpeech, ...]:
     """Return guests who speak with espeak-ng."""
-    return tuple(partial(_voiced_by, voice) for voice in VOICES[language])
+    return tuple(partial(_voiced_by, voice) for voice in load_language(language).test_voices[:TEST_VOICES])
 
 
 def _voiced_by(voice: str, text: str, wpm: int) -> np.ndarray:
@@ -263,8 +258,9 @@ def wordings(command: Command, language: str, chance: Random, room: RoomView) ->
     if isinstance(command, PlaceIntuition):
         kind, place = place_of(room, command.card)
         colour = Names.load(language).psychics[command.psychic][0]
-        named = {"psychic": colour, "place": PLACES[language].split()[place - 1]}
-        yield BY_PLACE[language].format(kind=KINDS.get(language, {}).get(kind, kind), **named)
+        called = script(language).inflection
+        named = {"psychic": colour, "place": called.places[place - 1]}
+        yield sample(language)["by_place"].format(kind=called.edition_words(None).kinds[kind]["bare"], **named)
     for psychic, (colour, *others) in Names.load(language).psychics.items():
         if psychic in (getattr(command, "psychic", None), getattr(command, "by", None)):
             yield from (usual[0].replace(colour, other, 1) for other in others[1:])

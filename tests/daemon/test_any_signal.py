@@ -24,8 +24,9 @@ from seance.rules import EDITIONS, Begin, Deal, Psychic, Visions
 from seance.rules import commands as c
 from tests.daemon.evenings import Table, Witness, evening_context, lines, sentences, whispers
 from tests.daemon.table_talk import play_on, replayed, talked
+from tests.languages import EACH_LANGUAGE, LANGUAGES
 
-PHRASES = {language: sentences(language).phrases() for language in ("en", "fr")}
+PHRASES = {language: sentences(language).phrases() for language in LANGUAGES}
 NUMBERS = st.integers(min_value=-(2**70), max_value=2**70) | st.integers(min_value=0, max_value=120)
 PSYCHICS = st.sampled_from(list(Psychic))
 ODD_TEXT = st.one_of(
@@ -77,7 +78,7 @@ COMMANDS = st.one_of(
 @st.composite
 def heard(draw) -> Heard:
     """Any recognition: any words, with an intent of our sentences or none."""
-    intent = sentences(draw(st.sampled_from(["en", "fr"]))).match(draw(st.sampled_from(PHRASES["en"] + PHRASES["fr"])))
+    intent = sentences(draw(st.sampled_from(LANGUAGES))).match(draw(st.sampled_from(sum(PHRASES.values(), ()))))
     confidence = draw(st.floats(min_value=0, max_value=1) | st.just(float("nan")))
     return Heard(draw(st.text(max_size=60)), intent, confidence, draw(st.none() | PSYCHICS))
 
@@ -126,7 +127,7 @@ def test_whatever_comes_in_the_night_is_where_the_granted_commands_lead(tmp_path
 
 @settings(max_examples=200, deadline=None)
 @given(text=ODD_TEXT)
-@pytest.mark.parametrize("language", ["en", "fr"])
+@EACH_LANGUAGE
 def test_any_text_means_one_thing_or_nothing(language, text):
     meant = sentences(language).match(text) if text.strip() else None
     assert meant is None or isinstance(meant, Intent)

@@ -10,13 +10,13 @@ from seance.rules import EDITIONS, Deal
 from seance.rules import commands as c
 from seance.rules.bots import Company
 from tests.daemon.evenings import Sayer, check_whole, night, of, play, table
+from tests.languages import EACH_LANGUAGE
 
-BOTH = pytest.mark.parametrize("language", ["en", "fr"])
 EACH = pytest.mark.parametrize("edition", EDITIONS)
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 5, 7])
 
 
-@BOTH
+@EACH_LANGUAGE
 @EACH
 @PLAYERS
 def test_a_whole_night_is_played_in_typed_words_won_and_lost(language, edition, players, tmp_path):
@@ -33,7 +33,7 @@ def test_a_whole_night_is_played_in_typed_words_won_and_lost(language, edition, 
     pytest.fail(f"all nights ended alike: {outcomes}")
 
 
-@BOTH
+@EACH_LANGUAGE
 @EACH
 def test_a_night_dealt_by_hand_is_played_in_typed_words(language, edition, tmp_path):
     evening = table(tmp_path, language=language)
@@ -42,7 +42,7 @@ def test_a_night_dealt_by_hand_is_played_in_typed_words(language, edition, tmp_p
     assert any(isinstance(command, c.Manifest) and command.correct for command, _ in evening.journal.entries)
 
 
-@BOTH
+@EACH_LANGUAGE
 def test_a_full_investigation_is_played_in_typed_words(language, tmp_path):
     evening = table(tmp_path, language=language)
     play(evening, night("manual", 4, 6, variant="full_investigation"), Company(Random(6), accuracy=0.9), Random(6))
@@ -50,7 +50,7 @@ def test_a_full_investigation_is_played_in_typed_words(language, tmp_path):
     assert any(isinstance(command, c.Accuse) and command.character for command, _ in evening.journal.entries)
 
 
-@BOTH
+@EACH_LANGUAGE
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_any_legal_command_is_done_as_it_was_said_or_tapped(language, seed, tmp_path):
     """`script/bench night` plays hundreds of these."""

@@ -22,6 +22,7 @@ from hardware.body import Body
 from hardware.pins import HardwareError
 from seance.daemon.world import startup
 from seance.journal import JournalReader, NoJournal
+from seance.languages import load_language
 from seance.rules import Phase, Psychic, State
 from seance.rules.terms import Ballot
 from tests.sound_rig import SoundRig
@@ -58,7 +59,7 @@ class Séance:
         config.write_text(f'language = "{language}"\n{SETTINGS.format(pace=pace)}{settings}')
         home = {"XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
         learnt = {"SEANCE_MODELS": str(models or Path.home() / ".local/share/seance/models")}
-        self.rig, self.folder, self.voice = rig, folder, {"en": "en-us", "fr": "fr-fr"}[language]
+        self.rig, self.folder, self.voice = rig, folder, load_language(language).test_voices[0]
         program = [
             sys.executable,
             "-m",

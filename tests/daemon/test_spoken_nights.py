@@ -3,15 +3,13 @@
 import pytest
 
 from tests.daemon.spoken import espeak_guests, find_plan, play_spoken_night
+from tests.languages import SPOKEN, sample
 
 NIGHTS = [
-    ("en", "libellud", 3, True),
-    ("fr", "libellud", 3, True),
-    ("en", "manual", 2, False),
-    ("fr", "igames", 2, False),
+    (language, night["edition"], night["players"], night["won"])
+    for language in SPOKEN
+    for night in sample(language)["nights"]
 ]
-MAX_REPEAT_RATE = {"en": 0.15, "fr": 0.6}
-"""Repeats per command."""
 
 
 @pytest.mark.slow
@@ -23,4 +21,6 @@ def test_a_night_by_voice_ends_as_the_same_night_in_writing(language, edition, p
     assert played.mistaken == []
     assert played.typed == []
     assert played.ends == plan.ends
-    assert played.repeats <= played.said * MAX_REPEAT_RATE[language], f"{played.repeats} of {played.said} were repeated"
+    assert played.repeats <= played.said * sample(language)["max_repeat_rate"], (
+        f"{played.repeats} of {played.said} were repeated"
+    )

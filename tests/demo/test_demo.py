@@ -9,8 +9,7 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import JournalReader
 from seance.rules import Psychic
 from seance.texts import Texts
-
-LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
+from tests.languages import EACH_LANGUAGE, EACH_SPOKEN
 
 
 def understood(output):
@@ -19,7 +18,7 @@ def understood(output):
     return int(wanted), int(at_once)
 
 
-@LANGUAGES
+@EACH_SPOKEN
 def test_a_night_is_spoken_to_the_real_ear_and_ends_with_its_verdict(language, tmp_path, capsys):
     assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--out", str(tmp_path)]) == 0
     output = capsys.readouterr().out
@@ -30,7 +29,7 @@ def test_a_night_is_spoken_to_the_real_ear_and_ends_with_its_verdict(language, t
     assert output.count(" says “") >= wanted > 5 * output.count(" types “")
 
 
-@LANGUAGES
+@EACH_LANGUAGE
 def test_the_chronicle_is_written_in_the_language_of_the_night(language, tmp_path, capsys):
     assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--typed", "--out", str(tmp_path)]) == 0
     page = tmp_path / "night-1.html"
@@ -71,7 +70,7 @@ def test_a_wrong_speed_is_refused(speed, capsys):
     assert "a speed is a number from 0.1 to 1000, or `max`" in capsys.readouterr().err
 
 
-@LANGUAGES
+@EACH_SPOKEN
 @pytest.mark.parametrize("psychic", Psychic)
 def test_every_guest_has_a_voice_of_their_own(language, psychic):
     voices = cast.load_cast(language).voices
@@ -79,7 +78,7 @@ def test_every_guest_has_a_voice_of_their_own(language, psychic):
     assert [throat.voice for throat in voices.values()].count(voices[psychic].voice) == 1
 
 
-@LANGUAGES
+@EACH_LANGUAGE
 def test_what_guests_say_to_each_other_means_nothing_and_what_they_ask_does(language):
     sentences, company = Sentences.load(language), cast.load_cast(language)
     assert [line for line in company.talk if sentences.match(line)] == []

@@ -7,10 +7,10 @@ import yaml
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.rules import PlaceIntuition, TurnSand
 from tests.guests import Guests, sentences
+from tests.languages import LANGUAGES
 from tests.nights import BLUE, WHITE, YELLOW, after, begun, served
 
 HERE = Path(__file__).parent
-LANGUAGES = ("en", "fr")
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +51,8 @@ def betting(guests, card) -> Guests:
 
 def said(language: str) -> dict[str, Intent]:
     """What each text of the table means."""
-    table: dict[str, tuple[str, dict[str, Any]]] = yaml.safe_load((HERE / f"said.{language}.yaml").read_text("utf-8"))
+    path = HERE / f"said.{language}.yaml"
+    table: dict[str, tuple[str, dict[str, Any]]] = yaml.safe_load(path.read_text("utf-8")) if path.exists() else {}
     return {
         text: Intent(name, {slot: tuple(v) if isinstance(v, list) else v for slot, v in slots.items()})
         for text, (name, slots) in table.items()
@@ -60,4 +61,5 @@ def said(language: str) -> dict[str, Intent]:
 
 def talk(language: str) -> list[str]:
     """Sentences of people who are not speaking to us."""
-    return (HERE / f"talk.{language}.txt").read_text("utf-8").splitlines()
+    path = HERE / f"talk.{language}.txt"
+    return path.read_text("utf-8").splitlines() if path.exists() else []

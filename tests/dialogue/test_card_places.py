@@ -11,6 +11,7 @@ from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, LeftAlone, NoCardThere
 from seance.rules import Category, PlaceIntuition, TurnSand, refusals
 from tests.guests import Guests
+from tests.languages import EACH_SAMPLED, sample
 from tests.nights import BLUE, RED, after, begun, hour_played, right_card, served
 
 CHARACTER, LOCATION = Category.CHARACTER, Category.LOCATION
@@ -63,12 +64,11 @@ def test_S5_a_card_is_called_by_its_place_in_the_row(guests, language, text):
     assert guests.say(text) == (PlaceIntuition(psychic=RED, card=row(guests)[2]),)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@EACH_SAMPLED
 def test_S5_a_card_is_called_by_the_name_that_its_owner_gave_it(tmp_path: Path, language):
     names = tmp_path / "names.toml"
     names.write_text('[cards]\n"pablo" = 7\n', encoding="utf-8")
-    chooses = {"en": "red chooses pablo", "fr": "rouge choisit pablo"}[language]
-    meant = Sentences.load(language, names_file=names).match(chooses)
+    meant = Sentences.load(language, names_file=names).match(sample(language)["by_name"].format(name="pablo"))
     assert meant == Intent("place_intuition", {"psychic": "red", "card": 7})
 
 

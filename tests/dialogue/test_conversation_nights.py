@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_setup
+from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_setup, phrase_word
 from seance.rules import EDITIONS, MANUAL, Begin, Deal, Psychic
 from seance.rules import commands as c
 from seance.rules.bots import Company, Wanderer
-from tests.dialogue.conftest import LANGUAGES
 from tests.guests import Guests, play, sentences
+from tests.languages import LANGUAGES
 from tests.nights import BLUE, RED, begun
 
 BOTH = pytest.mark.parametrize("language", LANGUAGES)
@@ -137,7 +137,7 @@ def test_a_whole_set_up_fits_in_one_breath(language, players, by_hand):
     begin = night("manual", players, players, deal=Deal.HAND if by_hand else Deal.MANOR, variant="full_investigation")
     guests = Guests(language=language, seed=players)
     guests.say(phrase_setup(begin, language, story=True))
-    guests.say("oui" if language == "fr" else "yes")
+    guests.say(phrase_word("yes", language))
     assert guests.commands == [begin]
     assert guests.conversation.wishes.story is True
 

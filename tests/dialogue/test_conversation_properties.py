@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.expected_intents import expected_intents
-from seance.dialogue.phrasing import NotSpoken, phrase_command
+from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.rules import (
     EDITIONS,
     Abandon,
@@ -26,8 +26,9 @@ from seance.rules import (
     refusals,
 )
 from seance.rules.bots import Company, Wanderer
-from tests.dialogue.conftest import LANGUAGES, talk
+from tests.dialogue.conftest import talk
 from tests.guests import Guests, sentences
+from tests.languages import LANGUAGES
 
 FOR_EVER = (Abandon, Accuse, Begin, BreakSilence, NameEldest)
 PHRASES = {language: sentences(language).phrases() for language in LANGUAGES}
@@ -61,7 +62,7 @@ def evening(seed: int, steps: int) -> Guests:
             case 2 | 3 | 4 | 5 | 6 | 7 if guests.state is not None and guests.state.outcome is None:
                 act(guests, any_act(guests.state, chance), chance)
             case 8 | 9:
-                said(guests, "oui" if guests.language == "fr" else "yes", chance)
+                said(guests, phrase_word("yes", guests.language), chance)
             case _:
                 said(guests, any_words(guests, chance), chance)
         kept(guests)

@@ -9,8 +9,8 @@ from seance.dialogue.expected_intents import expected_intents
 from seance.dialogue.grammar.sentences import Intent
 from seance.rules import Category, Phase, PlaceIntuition, PointAt, Psychic, Seat, Vote, legal, moves, room_view
 from seance.rules.bots import play
-from tests.dialogue.conftest import LANGUAGES
 from tests.guests import sentences
+from tests.languages import LANGUAGES
 from tests.rules.moments import any_company, every_night
 
 EVERY = 9

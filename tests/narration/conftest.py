@@ -6,12 +6,11 @@ import pytest
 from seance.narration.script import Script
 from seance.narration.staging import NarrationStyle
 from seance.rules import Refusal
+from tests.languages import LANGUAGES
 
-LANGUAGES = ("en", "fr")
 SCRIPTS = {language: Script.load(language) for language in LANGUAGES}
 REFUSALS = [kind for kind in Refusal.__subclasses__() if kind.__module__.startswith("seance.rules.")]
 """Those of the rules; the wire has some of its own, which nobody hears."""
-EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest.fixture

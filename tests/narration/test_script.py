@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from seance.narration.script import BadScript, Memory, Script
 from seance.rules import EDITIONS, Category
-from tests.narration.conftest import LANGUAGES, SCRIPTS
+from tests.languages import LANGUAGES
+from tests.narration.conftest import SCRIPTS
 from tests.nights import BLACK, BLUE, RED, WHITE
 
 ENGLISH, FRENCH = SCRIPTS["en"], SCRIPTS["fr"]

@@ -25,7 +25,8 @@ from seance.rules import (
 )
 from seance.rules import events as e
 from seance.rules.bots import Wanderer, play
-from tests.narration.conftest import EACH_LANGUAGE, LANGUAGES, SCRIPTS
+from tests.languages import EACH_LANGUAGE, LANGUAGES
+from tests.narration.conftest import SCRIPTS
 from tests.rules.moments import any_company, every_night
 
 EVERY = 5

@@ -3,9 +3,11 @@
 import pytest
 
 from seance.audio.files import read_wave
+from seance.languages import has_language_file
 from seance.speech import voice_settings
 from seance.speech.engines import CannotSpeak, Espeak, Piper
 from seance.speech.voice_settings import BadVoiceSettings, VoiceOverrides, configure_synthesis
+from tests.languages import LANGUAGES
 
 OURS = """
 [espeak]
@@ -30,7 +32,7 @@ def model(tmp_path, monkeypatch):
     return tmp_path / "joe.onnx"
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if has_language_file(code, "voice.toml")])
 def test_every_language_has_a_voice_that_speaks(language, tmp_path):
     engine = configure_synthesis(
         voice_settings.load_voice_settings(language), overrides=VoiceOverrides(engine="espeak")

@@ -1,4 +1,5 @@
 import time
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ from hassil.recognize import recognize_all
 
 from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.grammar.spoken_names import Names
+from seance.languages import read_language_file
 from tests.dialogue.ambiguity import double_meanings
-from tests.dialogue.conftest import LANGUAGES, said, talk
+from tests.dialogue.conftest import said, talk
+from tests.languages import LANGUAGES
 
 TEXTS = [(language, text, meant) for language in LANGUAGES for text, meant in said(language).items()]
 TALK = [(language, text) for language in LANGUAGES for text in talk(language)]
@@ -42,9 +45,9 @@ def test_the_promised_intents_are_all_there_and_no_others(spoken, language):
     assert spoken[language].intents == PROMISED
 
 
-def test_english_and_french_fill_the_same_slots(spoken):
-    slots = {language: slots_of(spoken[language]) for language in LANGUAGES}
-    assert slots["en"] == slots["fr"]
+@both
+def test_all_languages_fill_the_same_slots(spoken, language):
+    assert slots_of(spoken[language]) == slots_of(spoken["en"])
 
 
 @both
@@ -95,9 +98,7 @@ def test_phrases_hold_every_pair_of_neighbouring_words_that_can_be_said(spoken, 
 
 @both
 def test_hassil_itself_understands_the_same(spoken, language):
-    path = Path(__file__).parents[3] / "voices" / language / "sentences.yaml"
-    with path.open(encoding="utf-8") as file:
-        intents = Intents.from_yaml(file)
+    intents = Intents.from_yaml(StringIO(read_language_file(language, "sentences.yaml").text))
     lists = Names.load(language).lists()
     phrases = spoken[language].narrow(psychics=["red"]).phrases()[::61]
     heard = {alike for sound in Names.load(language).sounds.values() for alike in sound}

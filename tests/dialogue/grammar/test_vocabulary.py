@@ -9,52 +9,23 @@ import pytest
 import vosk
 
 from seance.dialogue.grammar.sentences import Intent, Sentences
+from seance.languages import load_language
+from seance.models.language_models import recogniser_key
 from seance.models.store import fetch
-from tests.dialogue.conftest import LANGUAGES
+from tests.languages import EACH_SPOKEN, SPOKEN, sample
 
 RATE = 22050
 """What espeak-ng speaks at (hertz)."""
-
-VOICES = {
-    "en": ("en-us", "en-gb", "en-gb-x-rp+m7", "en-us+f2"),
-    "fr": ("fr", "fr-be+f2", "fr-ch+m4", "fr+f3"),
-}
-BALLAST = {"en": "electroencephalogram", "fr": "oto-rhino-laryngologiste"}
-"""A long word nobody says. Vosk lets any word follow any other at half the odds it has on its own, so a word
-that is most of the text makes leaving a sentence dear."""
-
-NAMES = {
-    "en": {
-        "Alphonse de Belcour": "blue",
-        "Ardhashir": "white",
-        "Madam Wang": "red",
-        "Alma": "yellow",
-        "Jessalyn": "purple",
-        "Sir Conrad": "black",
-    },
-    "fr": {
-        "Alphonse de Belcour": "blue",
-        "Ardhashir": "white",
-        "l'Ottoman": "white",
-        "Madame Wang": "red",
-        "Alma": "yellow",
-        "Jessalyn": "purple",
-        "Sir Conrad": "black",
-    },
-}
-CHOOSES = {"en": "chooses card twelve", "fr": "choisit la carte douze"}
-
-both = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest.fixture(scope="session")
 def models():
     """Each language's model, fetched where it is missing and loaded once."""
     vosk.SetLogLevel(-1)
-    return cache(lambda language: vosk.Model(str(fetch(language))))
+    return cache(lambda language: vosk.Model(str(fetch(recogniser_key(language)))))
 
 
-@both
+@EACH_SPOKEN
 def test_the_model_knows_every_word(models, spoken, language):
     model = models(language)
     assert [word for word in spoken[language].words() if model.vosk_model_find_word(word) < 0] == []
@@ -64,23 +35,25 @@ def test_the_model_knows_every_word(models, spoken, language):
 def grammar(language):
     """Return what an ear listens for while cards are chosen."""
     phrases = Sentences.load(language).phrases(["place_intuition"], cards=[2, 5, 7, 9, 12, 15])
-    ballast = " ".join([BALLAST[language]] * 20 * sum(len(phrase.split()) for phrase in phrases))
+    # A long word nobody says. Vosk lets any word follow any other at half the odds it has on its own, so a word
+    # that is most of the text makes leaving a sentence dear.
+    ballast = " ".join([sample(language)["ballast"]] * 20 * sum(len(phrase.split()) for phrase in phrases))
     # Vosk does not read \u escapes: accents must stay as they are.
     return json.dumps([*phrases, "[unk]", ballast], ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
-    ("language", "name", "psychic"), [(lang, *pair) for lang in LANGUAGES for pair in NAMES[lang].items()]
+    ("language", "name", "psychic"), [(lang, *pair) for lang in SPOKEN for pair in sample(lang)["names"].items()]
 )
 def test_a_spoken_name_is_recognised(models, spoken, tmp_path, language, name, psychic):
     ear, heard = vosk.KaldiRecognizer(models(language), RATE, grammar(language)), []
-    for voice in VOICES[language]:
-        sound = speech(f"{name} {CHOOSES[language]}", voice, tmp_path / "said.wav")
+    for voice in load_language(language).test_voices:
+        sound = speech(f"{name} {sample(language)['chooses']}", voice, tmp_path / "said.wav")
         results = [ear.Result() for block in blocks(sound) if ear.AcceptWaveform(block)]
         heard += [json.loads(result)["text"] for result in (*results, ear.FinalResult())]
     meant = [spoken[language].match(text) for text in heard]
     right = [m for m in meant if m == Intent("place_intuition", {"psychic": psychic, "card": 12})]
-    assert len(right) >= len(VOICES[language]) - 1, heard
+    assert len(right) >= len(load_language(language).test_voices) - 1, heard
 
 
 def blocks(sound):

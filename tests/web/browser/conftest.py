@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from seance.dialogue.phrasing import phrase_word
 from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.seats import Ghost, Guest
 
@@ -116,6 +117,6 @@ def guest(device: Callable[[str], BrowserContext], house: SeanceProcess) -> Gues
 def ghost(device: Callable[[str], BrowserContext], house: SeanceProcess, guest: Guest) -> Ghost:
     """Somebody with a phone who holds the seat."""
     ghost = Ghost(device("phone").new_page()).asks(house.address)
-    guest.says({"en": "yes", "fr": "oui"}[house.language])
+    guest.says(phrase_word("yes", house.language))
     ghost.is_seated()
     return ghost
