@@ -11,7 +11,8 @@ from seance.languages import read_language_file
 from seance.narration.lore import BadLore, lore_names
 from seance.narration.script import Memory, Script, Tone
 from seance.rules import EDITIONS, Psychic
-from tests.narration.conftest import EACH_LANGUAGE, LANGUAGES, SCRIPTS
+from tests.languages import EACH_LANGUAGE, LANGUAGES
+from tests.narration.conftest import SCRIPTS
 from tests.written_voices import WriteVoice
 
 WEEKS = ("igames", "portal", "manual")

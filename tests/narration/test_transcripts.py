@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.narration.conftest import EACH_LANGUAGE, SCRIPTS
+from tests.languages import EACH_LANGUAGE
+from tests.narration.conftest import SCRIPTS
 
 ROOT = Path(__file__).parents[2]
 
