@@ -72,6 +72,8 @@ class EditionTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """In place of the texts of chronicle.toml, by table."""
     pages: dict[str, Text] = {}
     """In place of the texts of pages.toml."""
+    replay: dict[str, Any] = {}
+    """In place of the texts of replay.toml."""
 
 
 @dataclass(frozen=True, slots=True)

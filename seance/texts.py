@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Any
 
@@ -39,7 +39,17 @@ class Texts:
         for key in (*expected, *found):
             if problem := _find_problem(found.get(key), expected.get(key), spoken):
                 raise BadTexts(f"{at_line(file.source, line_of(file.text, key.split('.')))}: {key}: {problem}")
-        return cls(spoken, {key: (value,) if isinstance(value, str) else tuple(value) for key, value in found.items()})
+        return cls(spoken, {key: _forms(value) for key, value in found.items()})
+
+    def with_changes(self, changes: Mapping[str, Any], error: Callable[[str, str], BadTextFile]) -> Texts:
+        """Return the texts with *changes* in their place, or raise the *error* for the dotted key and the problem."""
+        given = dict(_flatten(changes))
+        for key, value in given.items():
+            ours = self.forms.get(key)
+            expected = list(ours) if ours is not None and isinstance(value, list) else ours and ours[0]
+            if problem := _find_problem(value, expected, self.language):
+                raise error(key, problem)
+        return replace(self, forms={**self.forms, **{key: _forms(value) for key, value in given.items()}})
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text *key* with its holes filled."""
@@ -58,6 +68,10 @@ class Texts:
 def holes_of(*forms: str) -> set[str]:
     """Return the names of the holes in *forms*, or raise ValueError where a brace is too many."""
     return {hole for form in forms for _, hole, _, _ in Formatter().parse(form) if hole is not None}
+
+
+def _forms(value: str | list[str]) -> Forms:
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:

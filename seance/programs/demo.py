@@ -199,7 +199,8 @@ def _report(folder: Path, language: str, names: dict[str, str], console: Console
         night = reader.night(max(reader.numbers()))
     page, *_ = write(night, ChronicleWords.load(language, names), folder)
     ended = next(event for event in night.entries[-1].events if isinstance(event, NightEnded))
-    told = make_event_text(Script.load(language)).describe(msgspec.to_builtins(event_fields(ended)))
+    event_text = make_event_text(Script.load(language), night.edition)
+    told = event_text.describe(msgspec.to_builtins(event_fields(ended)))
     console.print(told, highlight=False, markup=False)
     console.print(f"Its chronicle: {page}", highlight=False, soft_wrap=True, markup=False)
     return 0

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from seance import settings
+from seance.edition_texts import load_edition_texts
 from seance.languages import language_codes
 from seance.narration.script import Script
 from seance.plain_text import strip_controls
@@ -17,7 +18,7 @@ from seance.programs.journal_arguments import add_night_argument, load_night, re
 from seance.programs.owner_settings import changed_names
 from seance.replay.event_text import EventText
 from seance.replay.terminal_replay import Replay
-from seance.rules import Seat
+from seance.rules import Edition, Seat
 from seance.texts import Texts
 
 
@@ -33,11 +34,16 @@ def add_parser(commands: Commands) -> None:
     parser.set_defaults(run=report_journal_errors(_run))
 
 
-def make_event_text(script: Script) -> EventText:
-    """Return the descriptions of events in the language of *script*."""
-    called = script.inflection
-    colours = {str(psychic): colour for psychic, colour in called.psychics.items()}
-    return EventText(texts=Texts.load("replay", script.language), colours=colours, levels=called.called["levels"])
+def make_event_text(script: Script, edition: Edition) -> EventText:
+    """Return the descriptions of events of *edition* in the language of *script*."""
+    own = load_edition_texts(script.language)[edition.name]
+    texts = Texts.load("replay", script.language)
+    return EventText(
+        texts=texts.with_changes(own.tables.replay, lambda key, problem: own.error(f"replay.{key}", problem)),
+        colours={str(psychic): colour for psychic, colour in script.inflection.psychics.items()},
+        levels=script.inflection.edition_words(edition.name).levels,
+        shared_cards=edition.shared_vision_cards,
+    )
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -46,7 +52,7 @@ def _run(args: argparse.Namespace) -> int:
     played_in = night.language if night.language in language_codes() else chosen.language
     script = Script.load(args.lang or played_in)
     names = {str(psychic): name for psychic, name in script.inflection.names.items()}
-    event_text = make_event_text(script)
+    event_text = make_event_text(script, night.edition)
     texts = event_text.texts
     console = Console(width=None if sys.stdout.isatty() else 100)
     title = (texts("night", number=night.number), "bold")

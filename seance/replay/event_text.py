@@ -19,6 +19,8 @@ class EventText:
     """What a psychic is called."""
     levels: Mapping[str, str]
     """What a level is called."""
+    shared_cards: int
+    """Cards of the shared vision."""
 
     def describe(self, event: Mapping[str, Any]) -> str:
         """Return a sentence about *event* of the wire; that on an event for the ghost alone is in brackets."""
@@ -51,7 +53,7 @@ class EventText:
 
     def _values(self, event: Mapping[str, Any]) -> dict[str, Any]:
         """Return what fills the holes: the fields of *event*, those for people and rules in words."""
-        values = {**event}
+        values = {**event, "of": self.shared_cards}
         for field in ("psychic", "by", "on"):
             if field in event:
                 values[field] = self.colours[event[field]]

@@ -3,6 +3,7 @@
 import pytest
 
 from seance.cli import main
+from seance.languages import read_language_file
 from seance.rules import Seat, wire_name
 from seance.rules.view import HEARD_BY
 from seance.texts import Texts
@@ -34,6 +35,21 @@ def test_a_replay_in_another_language_has_no_english_in_it(replay, seat, languag
 def test_the_settings_do_not_change_the_language_of_a_night(replay, tmp_path):
     (tmp_path / "settings.toml").write_text('language = "fr"\n')
     assert replay("--config", str(tmp_path / "settings.toml")).startswith("Night 1")
+
+
+def test_an_edition_is_told_in_its_own_words(replay, write_voice):
+    ours = read_language_file("en", "editions/shared/night.toml").text
+    write_voice("en/editions/shared/night.toml", ours + '\n[replay.events]\nhour_struck = "A lamp for {hour}."\n')
+    assert "A lamp for 2." in replay()
+
+
+@pytest.mark.usefixtures("replay")
+def test_a_mistake_in_an_editions_words_names_file_and_key(write_voice, capsys):
+    ours = read_language_file("en", "editions/shared/night.toml").text
+    write_voice("en/editions/shared/night.toml", ours + '\n[replay.events]\nhour_stuck = "A lamp."\n')
+    assert main(["replay", "1"]) == 2
+    assert "night.toml, line" in (message := capsys.readouterr().err)
+    assert "replay.events.hour_stuck: there is no such key" in message
 
 
 def test_every_event_that_somebody_hears_has_a_text():
