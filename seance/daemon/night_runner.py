@@ -1,0 +1,189 @@
+"""The night that is being played: carries out commands and replies, writes them to the journal, and collects cues."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from seance.daemon.context import EveningContext
+from seance.daemon.ghost_seat import GhostSeat
+from seance.daemon.host_controls import change_volume
+from seance.daemon.narrator import Narrator
+from seance.daemon.night_log import InterruptedNight, LoggedStep, NightLog
+from seance.daemon.night_time import NightTime
+from seance.daemon.sand import SandTimer
+from seance.daemon.snapshot import Snapshot
+from seance.dialogue import conversation as talk
+from seance.dialogue import replies as r
+from seance.dialogue import seat_talk
+from seance.dialogue.answers import automatic_manifest
+from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
+from seance.dialogue.conversation_state import DialogueStep
+from seance.narration.cues import Enrol, ShowSand
+from seance.narration.staging import Pace
+from seance.rules import Command, GhostView, Phase, Refusal, RoomView, Seat, State, apply
+from seance.rules import commands as c
+from seance.rules.view import ghost_view, heard, room_view
+
+
+class NightRunner:
+    """Holds the state of the current night and its conversation, and changes them by commands and replies."""
+
+    def __init__(self, context: EveningContext) -> None:
+        self._context = context
+        self.state: State | None = None
+        self.conversation = Conversation()
+        self.seat = GhostSeat(context.make_key, context.make_digits)
+        self._narrator = Narrator(context.style, seed=context.draw_seed())
+        self._night_log = NightLog(context.journal)
+        self._time = NightTime(self._night_log)
+        self._now = 0.0
+        """The time of the signal that is being handled, in seconds of a monotonic clock."""
+        self._button_count = 0
+        self._volume_steps = 0
+
+    @property
+    def room(self) -> RoomView | None:
+        """What everybody at the table may see; None before the first night."""
+        return None if self.state is None else room_view(self.state)
+
+    @property
+    def is_over_and_told(self) -> bool:
+        """Whether the night has ended and the room was told how."""
+        return self.state is not None and self.state.outcome is not None and self._night_log.is_told
+
+    @property
+    def sand(self) -> SandTimer | None:
+        """The sand that was turned; None while there is none."""
+        return self._time.sand
+
+    @property
+    def pace(self) -> Pace:
+        """How much the narrator says."""
+        return self._narrator.pace
+
+    @property
+    def ghost(self) -> GhostView | None:
+        """What the ghost may see; None before the first night."""
+        return None if self.state is None else ghost_view(self.state)
+
+    # Commands and replies
+
+    def _run_ghost_command(self, command: Command) -> None:
+        """Carry out *command* of the ghost, unless the night is paused."""
+        if self.conversation.paused and not isinstance(command, c.Abandon):
+            self._narrator.whisper_reply(r.Paused(already=True), self.room)
+        else:
+            self._try_command(command, Seat.GHOST)
+
+    def _carry_out_step(self, step: DialogueStep) -> None:
+        self.conversation, answers = step
+        self._carry_out(answers)
+
+    def _carry_out(self, answers: Iterable[DialogueAction]) -> None:
+        """Carry out *answers* in order, up to the first that the rules refuse."""
+        for answer in answers:
+            if isinstance(answer, Command):
+                if not self._try_command(answer, Seat.ROOM):
+                    return
+            elif isinstance(answer, EnrolVoice):
+                self._narrator.add(Enrol(answer.psychic))
+                self._reply(r.Enrolled(answer.psychic))
+            else:
+                self._reply(answer)
+
+    def _reply(self, reply: r.Reply) -> None:
+        if isinstance(reply, r.Volume):
+            self._volume_steps, reply = change_volume(self._volume_steps, reply)
+        elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
+            (self._time.pause if isinstance(reply, r.Paused) else self._time.resume)(self._now)
+            reply = replace(reply, seconds=self._time.whole_seconds_left(self._now))
+        elif isinstance(reply, r.AskBack):
+            reply = self.seat.fill_question(reply)
+        self.seat.apply_reply(reply)
+        self._narrator.say_reply(reply, self.room)
+
+    # From commands to events
+
+    def _try_command(self, command: Command, seat: Seat) -> bool:
+        """Apply *command* and the automatic answers that follow; return False if the rules refuse."""
+        try:
+            self._apply(command, seat)
+            while (answer := self._automatic_answer()) is not None:
+                self._apply(answer, Seat.GHOST)
+        except Refusal as refusal:
+            if seat is Seat.GHOST:
+                self._narrator.whisper_refusal(refusal, self.room)
+                return False
+            self._narrator.say_refusal(refusal, self.room)
+            self.conversation, more = talk.respond_to_refusal(self.conversation, refusal)
+            self._carry_out(more)
+            return False
+        return True
+
+    def _automatic_answer(self) -> c.Manifest | None:
+        """Return the next answer that the house gives for the ghost; None while the ghost is present at a page."""
+        return None if self.room is None or self.seat.is_ghost_present(self._now) else automatic_manifest(self.room)
+
+    def _apply(self, command: Command, seat: Seat) -> None:
+        """Apply *command*, write it to the journal, and then add its cues; or raise Refusal."""
+        if isinstance(command, c.Begin):
+            command = self._night_log.with_seed(command, self._context.draw_seed)
+        before = self.room
+        self.state, events = apply(self.state, command)
+        if isinstance(command, c.Begin):
+            self._begin_night(command)
+        room, public_events = room_view(self.state), heard(events, Seat.ROOM)
+        self.conversation = talk.update_after_events(self.conversation, public_events, room)
+        self._time.follow(public_events, self._now)
+        if room.outcome is not None:
+            self.conversation = seat_talk.drop_question(self.conversation)
+        cues = self._narrator.stage_events(public_events, before, room)
+        self._night_log.append(command, events, self._snapshot(), self._now, seat=seat)
+        self._narrator.add(*cues, self._night_log.mark)
+
+    def _begin_night(self, begin: c.Begin) -> None:
+        if not self._night_log.is_told:
+            self.seat.release()  # the end of the last night is still being told
+        self._narrator.begin_night(skip_opening=self.conversation.wishes.story is False)
+        language, names = self._context.style.script.language, self._context.psychic_names
+        self._night_log.begin_night(begin, self._now, language=language, names=names)
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
+            conversation=self.conversation,
+            memory=self._narrator.memory,
+            sand_left_s=self._time.left_s(self._now),
+            sand_turn_s=self.sand.turn_s if self.sand else 0.0,
+            last_told_step=self._night_log.last_told_step,
+            button_count=self._button_count,
+            seat=self.seat.state,
+        )
+
+    # After a restart
+
+    def _resume(self, interrupted: InterruptedNight) -> None:
+        """Go on with *interrupted* where it was."""
+        snapshot = interrupted.snapshot
+        self.state, self._narrator.memory = interrupted.state, snapshot.memory
+        self.conversation = seat_talk.drop_question(snapshot.conversation)
+        self._button_count = snapshot.button_count
+        self._time.restore(snapshot.sand_left_s, snapshot.sand_turn_s, self._now)
+        self.seat.restore(snapshot.seat, self._now)
+        self._tell_interrupted(room_view(self.state), interrupted.untold)
+
+    def _tell_interrupted(self, room: RoomView, untold: tuple[LoggedStep, ...]) -> None:
+        """Say where the interrupted night was, and tell what the room has not heard of it."""
+        self._narrator.say_interrupted(room, untold, seconds=self._time.whole_seconds_left(self._now))
+        if untold:
+            self._narrator.add(self._night_log.mark)
+            if self.sand is not None:
+                self._narrator.add(ShowSand(self.sand.left_s, self.sand.turn_s))
+        if self.conversation.paused:
+            self._time.pause(self._now)
+            self._reply(r.Paused(already=True, seconds=self._time.whole_seconds_left(self._now)))
+        # Interrupted between two automatic answers: the rest of them follow now.
+        if (answer := self._automatic_answer()) is not None:
+            self._try_command(answer, Seat.GHOST)
+        if self.room and self.room.phase is Phase.VISIONS and self.room.hour > 1 and not untold:
+            self._reply(r.Progress(self.room.psychics))
+        if (pending := self.conversation.pending) is not None:
+            self._reply(pending.reply)
