@@ -3,6 +3,7 @@
 `.venv/bin/python script/transcripts.py` writes them: do not edit them by hand.
 """
 
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from inspect import get_annotations
@@ -55,27 +56,10 @@ DOCS = Path(__file__).parents[1] / "docs"
 BLUE, WHITE, RED, _, _, BLACK = Psychic
 
 WORDS = {
-    "en": {
-        "title": "A night, as the house tells it",
-        "note": "Written by `script/transcripts.py` from the script and the staging: every kind of thing is told once, in the order of a night. What stands in italics is heard or seen.",
-        "before": "Before the night", "night": "A night of seven hours", "small": "Two at the table",
-        "week": "A week of seven days", "weeks": "Other weeks, other ends", "story": "While the ghost chooses",
-        "replies": "What is asked and answered", "refusals": "What is refused",
-        "yes": "one knock", "no": "two knocks", "hour": "the clock strikes {}", "sand": "the sand runs",
-        "moods": {"arrival": "wind, rain", "visions": "a clock, far away", "sand": "ticking", "last_seconds": "a heartbeat",
-                  "answers": "silence, and a draught", "culprit": "thunder, far off", "dawn": "birds, and the sea", "none": "nothing at all"},
-    },
-    "fr": {
-        "title": "Une nuit, telle que la maison la raconte",
-        "note": "Écrit par `script/transcripts.py` à partir des lignes et de la mise en scène : chaque chose y est dite une fois, dans l'ordre d'une nuit. Ce qui est en italique s'entend ou se voit.",
-        "before": "Avant la nuit", "night": "Une nuit de sept heures", "small": "À deux",
-        "week": "Une semaine de sept jours", "weeks": "D'autres semaines, d'autres fins", "story": "Pendant que le fantôme choisit",
-        "replies": "Ce qui se demande et se répond", "refusals": "Ce qui se refuse",
-        "yes": "un coup", "no": "deux coups", "hour": "l'horloge sonne {} fois", "sand": "le sable coule",
-        "moods": {"arrival": "le vent, la pluie", "visions": "une pendule, au loin", "sand": "un tic-tac", "last_seconds": "un cœur qui bat",
-                  "answers": "le silence, un courant d'air", "culprit": "l'orage, au loin", "dawn": "des oiseaux, et la mer", "none": "plus rien"},
-    },
-}  # fmt: skip
+    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parent / "transcripts").glob("*.toml"))
+}
+"""Captions by language; a language without them has no document."""
 
 
 class Transcript:

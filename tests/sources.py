@@ -1,7 +1,7 @@
 """Static checks of a source: what it imports, which functions it calls, whether it compares editions."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from seance.rules import EDITIONS
 
@@ -81,3 +81,20 @@ def nameless_functions(source: str) -> list[int]:
     """Return the lines of functions called `_`, which no search and no profile finds."""
     functions = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
     return [function.lineno for function in functions if function.name == "_"]
+
+
+def language_lists(source: str, codes: Collection[str]) -> list[int]:
+    """Return the lines of *source* that enumerate languages: two of *codes* in a list, as keys, or in an if-else."""
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Tuple(elts=named) | ast.List(elts=named) | ast.Set(elts=named) | ast.Dict(keys=named):
+                pass
+            case ast.IfExp(body=body, orelse=orelse):
+                named = [body, orelse]
+            case _:
+                continue
+        found = {each.value for each in named if isinstance(each, ast.Constant) and each.value in codes}
+        if len(found) > 1:
+            lines.append(node.lineno)
+    return lines

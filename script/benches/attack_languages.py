@@ -13,12 +13,14 @@ import httpx
 
 from script.benches.attack_report import Report
 from script.benches.attack_requests import KnownCookies, make_request
+from seance.languages import DEFAULT_LANGUAGE, language_codes
 from tests.web.browser.seance_process import SeanceProcess
 from tests.web.running_evening import PATIENCE, Phone
 
 ATTACKERS = 2
 NO_COOKIES = KnownCookies(guest="guest.x", former_seat="former.x", seat="seat.x", host="host.x")
-LANGUAGES = ("fr", "en")
+LANGUAGES = (*(code for code in language_codes() if code != DEFAULT_LANGUAGE), DEFAULT_LANGUAGE)
+"""In the order of the changes: the house opens in the last one."""
 
 
 def change_languages(report: Report, chance: Random, times: int) -> None:
@@ -33,7 +35,7 @@ def change_languages(report: Report, chance: Random, times: int) -> None:
             for attacker in attackers:
                 attacker.start()
             for number in range(times):
-                if not _change_language(house.address, LANGUAGES[number % 2]):
+                if not _change_language(house.address, LANGUAGES[number % len(LANGUAGES)]):
                     report.lost.append(f"change of language {number + 1}: the house does not follow")
                     break
         finally:

@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
+from seance.languages import language_codes
+
 TOKENS = (
     b"9" * 5000, b"0x" + b"f" * 2000, b"1e999", b"-1", b"nan", b"inf", b"null", b"true", b"~", b"~nosuch/x", b"/dev/zero", b"/",
     b"\0", b"\xff\xfe", b"\x1b]0;x\x07", b"\xe2\x80\xae", b"\xef\xbb\xbf", b"[" * 3000, b"{" * 3000, b"(" * 3000, b"a." * 3000,
@@ -24,7 +26,7 @@ VALUES: tuple[Any, ...] = (
 TEXTS = (
     "", " ", "\0", "\x1b]0;x\x07", "\u202e", "[/]", "[red]", "{", "}", "{psychic}", "{0.__class__}", "{psychic!r}", "{psychic:{x}}", "%s", "é" * 300,
     "x" * 5000, "~nosuch", "~", ".", "/", "/dev/zero", "/dev/null", "/dev/null/x", "/proc/self/mem", "../" * 50, "x" * 300 + ".toml", "a/b.toml",
-    "breadboard", "auto", "x.onnx", "en", "fr", "(a;b;c;d;e;f;g;h;i;j)", "[a] [b] [c]", "<x>", "{x}", "{0-9999999}", "(a|b)" * 15, "card {card}",
+    "breadboard", "auto", "x.onnx", *language_codes(), "(a;b;c;d;e;f;g;h;i;j)", "[a] [b] [c]", "<x>", "{x}", "{0-9999999}", "(a|b)" * 15, "card {card}",
     "1", "!", "'", "ghost", "\n", "\ud7ff",
 )  # fmt: skip
 """In place of a text of the owner's."""

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from script.benches.attack_engine import ODD_VALUES, mutate_bytes
+from seance.languages import language_codes
 from seance.web.requests import GHOST_COMMANDS, MAX_BODY_BYTES
 
 GETS = ("/", "/table", "/ghost", "/replay", "/host", "/host/checks", "/chronicle", "/replay/steps", "/favicon.ico")
@@ -17,8 +18,7 @@ HOST_CONTROLS = (
     ("louder", None),
     ("quieter", None),
     ("pace", "silent"),
-    ("language", "fr"),
-    ("language", "en"),
+    *(("language", code) for code in language_codes()),
     ("speaker_test", None),
     ("lights_test", None),
 )

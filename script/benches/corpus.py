@@ -22,10 +22,19 @@ class Texts:
     """Sentences that must not be taken for a command, near misses among them."""
 
 
+def languages() -> tuple[str, ...]:
+    """Return the languages in which corpus.toml has something."""
+    return tuple(_read())
+
+
 def texts(language: str) -> Texts:
     """Return what corpus.toml has in *language*."""
-    read = tomllib.loads(Path(__file__).with_name("corpus.toml").read_text(encoding="utf-8"))[language]
+    read = _read()[language]
     return Texts(tuple(read["commands"]), tuple(read["talk"]))
+
+
+def _read() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(Path(__file__).with_name("corpus.toml").read_text(encoding="utf-8"))
 
 
 def level(sound: Sound) -> float:

@@ -24,9 +24,10 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from studio import RATE, VOICES, Sound, Studio, Use, Voice, guests
+from studio import RATE, Sound, Studio, Use, Voice, bench_voices, guests
 
 from seance.dialogue.grammar.sentences import Sentences
+from seance.languages import DEFAULT_LANGUAGE
 from seance.models import store
 from seance.models.language_models import find_rescoring_model, require_recogniser
 
@@ -34,8 +35,6 @@ ROOMS = [("clean", None), *((noise, snr) for snr in (20, 10, 5) for noise in ("w
 IN_A_NIGHT = " in a night"
 """Marks an engine that is told what may be said at the moment, and which cards and psychics are there."""
 NAMES = ("ours", "ours in a night", "vosk phrases", "vosk phrases in a night", "vosk free", "pocketsphinx")
-SOME = {"en": NAMES, "fr": NAMES[:-1]}
-"""pocketsphinx comes with no French."""
 SURE = 0.95
 
 
@@ -316,7 +315,7 @@ def _delay(delays: list[float]) -> str:
 def arguments() -> argparse.Namespace:
     """Return what was asked for on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lang", choices=tuple(VOICES), default="en")
+    parser.add_argument("--lang", choices=corpus.languages(), default=DEFAULT_LANGUAGE)
     parser.add_argument("--quick", action="store_true", help="a few minutes instead of an hour")
     parser.add_argument("--commands", type=int, metavar="N", help="so many in each room")
     parser.add_argument("--talk", type=int, metavar="N", help="so many sentences of table talk")
@@ -335,7 +334,8 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """Hear everything, print the tables, write the figures."""
     args, console = arguments(), Console()
-    names = [name for name in SOME[args.lang] if args.only is None or name in args.only]
+    there = NAMES if bench_voices(args.lang).pocketsphinx else NAMES[:-1]
+    names = [name for name in there if args.only is None or name in args.only]
     asked = {key: value for key in ("commands", "talk", "hours") if (value := getattr(args, key)) is not None}
     size = replace(QUICK if args.quick else Size(), **asked)
     with tempfile.TemporaryDirectory(prefix="seance-bench-") as scratch:

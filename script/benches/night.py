@@ -38,6 +38,7 @@ from seance.rules.bots import Company  # noqa: E402
 from tests.daemon.evenings import Sayer, check_whole, evening_context, night, of, play, sentences, set_up, table  # noqa: E402
 from tests.daemon.killing import killed_night  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
+from tests.languages import LANGUAGES, SPOKEN  # noqa: E402
 
 
 def percentiles(seconds: list[float]) -> dict[str, float]:
@@ -244,7 +245,7 @@ def play_random_nights(folder: Path, nights: int, seed: int) -> dict[str, object
     wrong, began, commands = [], time.perf_counter(), 0
     for each in range(seed, seed + nights):
         chance = Random(each)
-        evening = table(folder / f"random-{each}", language="fr" if each % 2 else "en", seed=each)
+        evening = table(folder / f"random-{each}", language=LANGUAGES[each % len(LANGUAGES)], seed=each)
         try:
             bot = Sayer(chance, evening) if each % 3 else Company(chance)
             play(evening, night(chance.choice(list(EDITIONS)), chance.randint(2, 7), each), bot, chance)
@@ -274,7 +275,7 @@ def talk_at_nights(folder: Path, hours: int, seed: int) -> dict[str, object]:
     wrong, understood, utterances = [], 0, 0
     for hour in range(seed, seed + hours):
         chance = Random(f"talk/{hour}")
-        evening = table(folder / f"talk-{hour}", language=chance.choice(("en", "fr")), seed=hour)
+        evening = table(folder / f"talk-{hour}", language=chance.choice(LANGUAGES), seed=hour)
         play_on(evening, chance)
         came = talked(evening, chance, UTTERANCES_AN_HOUR)
         utterances, understood = utterances + came.utterances, understood + len(came.understood)
@@ -295,7 +296,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first night that is played, and killed")
     parser.add_argument("--only", choices=PARTS, action="append", help="a part; all without one")
     parser.add_argument("--many", type=int, help="how many nights, hours of talk or kills, beginning with that seed")
-    parser.add_argument("--lang", choices=("en", "fr"), action="append", help="of the nights that are spoken")
+    parser.add_argument("--lang", choices=SPOKEN, action="append", help="of the nights that are spoken")
     parser.add_argument("--edition", choices=tuple(EDITIONS), action="append", help="of the nights that are spoken")
     parser.add_argument("--players", type=int, choices=TABLES, action="append", help="at the nights that are spoken")
     parser.add_argument("--pico", action="store_true", help="let the nights be spoken by Pico, not by espeak-ng")
@@ -327,7 +328,7 @@ def main() -> None:
             result["random"] = play_random_nights(folder, args.many or 600 // few, args.seed)
         if "spoken" in parts:
             editions, players = args.edition or list(EDITIONS), args.players or ((2, 3) if few > 1 else TABLES)
-            result["spoken"] = spoken_nights(folder, args.lang or ["en", "fr"], editions, players, pico=args.pico)
+            result["spoken"] = spoken_nights(folder, args.lang or list(SPOKEN), editions, players, pico=args.pico)
         if "talk" in parts:
             result["talk"] = talk_at_nights(folder, args.many or 1000 // few, args.seed)
         if "kills" in parts:

@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from studio import VOICES, Studio, Voice
+from studio import Studio, Voice, bench_voices
 
 from tests.daemon.spoken import USUAL_WPM, GuestSpeech, PlayedNight, espeak_guests, find_plan, play_spoken_night
 
@@ -41,7 +41,7 @@ def spoken_nights(
 def pico_guests(language: str, folder: Path) -> list[GuestSpeech]:
     """Return guests who speak with Pico, whose French is far better than espeak-ng's."""
     studio = Studio(folder / "said")
-    voices = [voice for voice in VOICES[language] if voice.engine == "pico"]
+    voices = [voice for voice in bench_voices(language).voices if voice.engine == "pico"]
     if not all(studio.can_speak(voice) for voice in voices):
         raise SystemExit("the pico voices are missing: script/setup bench compiles them")
 

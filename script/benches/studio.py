@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ import numpy as np
 import soundfile
 import soxr
 from numpy.typing import NDArray
+
+from seance.languages import load_language
 
 RATE = 16_000
 Sound = NDArray[np.float32]
@@ -43,67 +46,24 @@ class Voice:
     use: Use = "tuning"
 
 
-VOICES = {
-    "en": (
-        Voice("espeak american man", "espeak-ng", "en-us"),
-        Voice("espeak british woman", "espeak-ng", "en-gb+f2", pitch=60),
-        Voice("espeak scottish man", "espeak-ng", "en-gb-scotland+m3", speed=0.9),
-        Voice("espeak american woman, fast", "espeak-ng", "en-us+f4", speed=1.15, pitch=65),
-        Voice("espeak lancaster man, slow", "espeak-ng", "en-gb-x-gbclan+m7", speed=0.85, pitch=35),
-        Voice("flite kal", "flite", "kal16"),
-        Voice("flite rms", "flite", "rms", speed=1.05),
-        Voice("espeak caribbean woman", "espeak-ng", "en-029+f5", use="seen"),
-        Voice("espeak received man, fast", "espeak-ng", "en-gb-x-rp+m5", speed=1.1, use="seen"),
-        Voice("flite awb", "flite", "awb", use="seen"),
-        Voice("flite slt", "flite", "slt", speed=1.1, use="seen"),
-        Voice("festival ked", "festival", "voice_ked_diphone", use="seen"),
-        Voice("festival slt", "festival", "voice_cmu_us_slt_arctic_hts", speed=0.95, use="seen"),
-        Voice("piper joe", "piper", "en_US-joe-medium", use="seen"),
-        Voice("pico american woman", "pico", "en-US", use="blind"),
-        Voice("pico british woman, fast", "pico", "en-GB", speed=1.15, use="blind"),
-        Voice("pico american, deep and slow", "pico", "en-US", speed=0.9, pitch=36, use="blind"),
-        Voice("espeak midlands woman", "espeak-ng", "en-gb-x-gbcwmd+f3", speed=0.95, pitch=55, use="blind"),
-        Voice("espeak new york man, fast", "espeak-ng", "en-us-nyc+m4", speed=1.1, pitch=40, use="blind"),
-        Voice("espeak scottish woman", "espeak-ng", "en-gb-scotland+f1", pitch=58, use="blind"),
-        Voice("espeak klatt man", "espeak-ng", "en-us+klatt4", speed=0.9, use="blind"),
-        Voice("rhvoice alan", "rhvoice", "alan", use="fresh"),
-        Voice("rhvoice bdl", "rhvoice", "bdl", speed=1.1, use="fresh"),
-        Voice("rhvoice clb", "rhvoice", "clb", use="fresh"),
-        Voice("rhvoice evgeniy, a Russian", "rhvoice", "evgeniy-eng", speed=0.95, use="fresh"),
-        Voice("rhvoice lyubov, a Russian", "rhvoice", "lyubov", use="fresh"),
-        Voice("kokoro heart", "kokoro", "en-us af_heart", use="natural"),
-        Voice("kokoro michael", "kokoro", "en-us am_michael", speed=1.05, use="natural"),
-        Voice("kokoro emma, British", "kokoro", "en-gb bf_emma", use="natural"),
-        Voice("kokoro george, British, slow", "kokoro", "en-gb bm_george", speed=0.95, use="natural"),
-        Voice("kokoro sara, an Italian", "kokoro", "en-us if_sara", use="natural"),
-        Voice("kokoro bella, fast", "kokoro", "en-us af_bella", speed=1.1, use="natural"),
-        Voice("kokoro fenrir, fast", "kokoro", "en-us am_fenrir", speed=1.15, use="natural"),
-        Voice("kokoro isabella, British", "kokoro", "en-gb bf_isabella", speed=1.05, use="natural"),
-        Voice("kokoro daniel, British, fast", "kokoro", "en-gb bm_daniel", speed=1.15, use="natural"),
-        Voice("kokoro alex, a Spaniard", "kokoro", "en-us em_alex", speed=0.95, use="natural"),
-        Voice("kokoro sarah, slow", "kokoro", "en-us af_sarah", speed=0.95, use="natural"),
-        Voice("kokoro onyx", "kokoro", "en-us am_onyx", use="natural"),
-        Voice("kokoro lily, British, slow", "kokoro", "en-gb bf_lily", speed=0.9, use="natural"),
-        Voice("kokoro fable, British", "kokoro", "en-gb bm_fable", use="natural"),
-        Voice("kokoro siwis, a Frenchwoman", "kokoro", "en-gb ff_siwis", use="natural"),
-        Voice("kokoro nova, fast", "kokoro", "en-us af_nova", speed=1.1, use="natural"),
-        Voice("kokoro puck, slow", "kokoro", "en-us am_puck", speed=0.9, use="natural"),
-        Voice("kokoro omega, an Indian", "kokoro", "en-gb hm_omega", speed=1.05, use="natural"),
-    ),
-    "fr": (
-        Voice("espeak française", "espeak-ng", "fr+f2", pitch=60),
-        Voice("espeak français", "espeak-ng", "fr"),
-        Voice("espeak belge", "espeak-ng", "fr-be+m3", speed=0.9),
-        Voice("espeak suisse", "espeak-ng", "fr-ch+f4", speed=1.1, use="seen"),
-        Voice("pico française", "pico", "fr-FR", use="blind"),
-        Voice("pico français, grave et lent", "pico", "fr-FR", speed=0.9, pitch=36, use="blind"),
-        Voice("espeak suisse, homme", "espeak-ng", "fr-ch+m6", use="blind"),
-        Voice("espeak belge, femme, rapide", "espeak-ng", "fr-be+f5", speed=1.1, pitch=55, use="blind"),
-        Voice("kokoro siwis", "kokoro", "fr-fr ff_siwis", use="natural"),
-        Voice("kokoro siwis, rapide", "kokoro", "fr-fr ff_siwis", speed=1.15, use="natural"),
-    ),
-}
-"""No other French voice is free enough for Debian's main archive; the mbrola ones are not."""
+@dataclass(frozen=True, slots=True)
+class BenchVoices:
+    """The voices of a language, and what else speaks or hears it."""
+
+    voices: tuple[Voice, ...]
+    pocketsphinx: bool = False
+    """Whether pocketsphinx comes with this language."""
+
+
+def bench_voices(language: str) -> BenchVoices:
+    """Return what script/benches/voices/ has for *language*; without a file there, its test voices."""
+    path = Path(__file__).with_name("voices") / f"{language}.toml"
+    if not path.exists():
+        return BenchVoices(
+            tuple(Voice(f"espeak {name}", "espeak-ng", name) for name in load_language(language).test_voices)
+        )
+    read = tomllib.loads(path.read_text(encoding="utf-8"))
+    return BenchVoices(tuple(Voice(**voice) for voice in read["voices"]), read["pocketsphinx"])
 
 
 NATURAL_GUESTS = 6
@@ -136,7 +96,7 @@ class Studio:
 
     def cast(self, language: str, use: Use) -> list[Voice]:
         """Return the voices of that *use* which this machine has."""
-        voices = [voice for voice in VOICES[language] if voice.use == use and self.can_speak(voice)]
+        voices = [voice for voice in bench_voices(language).voices if voice.use == use and self.can_speak(voice)]
         if not voices:
             raise SystemExit(f"bench: no {use} voice speaks {language} here; `script/setup bench` brings those it can")
         return voices
