@@ -26,6 +26,7 @@ from seance.narration.cues import Cue
 from seance.programs.owner_settings import editions_with_settings
 from seance.rules import Psychic
 from seance.settings import parse
+from seance.texts import Texts
 
 PICTURE = Path(__file__).parents[1] / "docs" / "night.svg"
 SETTINGS = """
@@ -100,7 +101,7 @@ def main() -> None:
         open_body("virtual") as body,
     ):
         context = build_context(chosen, journal, editions=editions_with_settings(chosen), names={})
-        screen = Screen(console, lambda: render_body(body.value, body.board))
+        screen = Screen(console, Texts.load("terminal", chosen.language), lambda: render_body(body.value, body.board))
         play_evening(Evening(replace(context, draw_seed=lambda: chance.getrandbits(63))), body, screen)
         console.print(screen.render())
     PICTURE.write_text(console.export_svg(title="seance run", unique_id="night"), encoding="utf-8")

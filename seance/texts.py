@@ -60,9 +60,10 @@ class Texts:
         """Return the text *key* in the plural form of *number*, which fills the hole {n}."""
         return self.forms[key][self.language.plural(number)].format(n=number, **values)
 
-    def get(self, key: str, default: str) -> str:
-        """Return the text *key*, or *default* where there is none."""
-        return self(key) if key in self.forms else default
+    def unfilled(self, key: str) -> str:
+        """Return the text *key* with its holes."""
+        (text,) = self.forms[key]
+        return text
 
 
 def holes_of(*forms: str) -> set[str]:

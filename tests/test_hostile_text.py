@@ -12,6 +12,7 @@ from seance.daemon.signals import Typed, TypedOnPage
 from seance.daemon.terminal_ui import Screen
 from seance.journal import JournalReader, export_document
 from seance.narration.cues import RepeatLine, Say, Whisper
+from seance.texts import Texts
 from seance.web.requests import SayRequest, decode_request
 from tests.journal.recording import bot_night, write_journal
 
@@ -74,7 +75,7 @@ def test_settings_and_errors_command_no_terminal(tmp_path, capsys):
 
 def test_the_screen_obeys_nobody():
     shown = io.StringIO()
-    screen = Screen(Console(file=shown, force_terminal=False, width=200))
+    screen = Screen(Console(file=shown, force_terminal=False, width=200), Texts.load("terminal", "en"))
     for cue in (Say(HOSTILE), RepeatLine(), Whisper(HOSTILE)):
         screen.show(cue)
     screen.show_input(HOSTILE)

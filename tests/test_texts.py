@@ -13,6 +13,15 @@ ROOT = Path(__file__).parents[1]
 SOURCES = {
     "doctor": ("seance/doctor/*.py", "seance/programs/doctor.py"),
     "replay": ("seance/replay/*.py", "seance/programs/replay.py"),
+    "terminal": (
+        "seance/daemon/terminal_ui.py",
+        "seance/daemon/secret_text.py",
+        "seance/daemon/notify.py",
+        "seance/daemon/world/body_labels.py",
+        "seance/demo/*.py",
+        "seance/programs/run.py",
+        "seance/programs/demo.py",
+    ),
 }
 """The modules that ask for the texts of each file."""
 EACH_FILE = pytest.mark.parametrize("name", SOURCES)

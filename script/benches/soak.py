@@ -48,6 +48,7 @@ from seance.programs.hear import build_grammar  # noqa: E402
 from seance.rules import EDITIONS, Begin, Psychic  # noqa: E402
 from seance.rules.bots import Company  # noqa: E402
 from seance.speech.cache import SpeechCache  # noqa: E402
+from seance.texts import Texts  # noqa: E402
 
 EDITIONS_IN_TURN = ("libellud", "igames", "portal", "manual")
 
@@ -148,8 +149,9 @@ def soak(
             noisy_recogniser = NoisyRecogniser(recogniser, sentences, build_grammar, chance=chance)
             stack.callback(noisy_recogniser.close)
             spoken_input = SpokenInput(CachedGuestVoices(cast.voices, folder / "throats"), noisy_recogniser)
+        texts = Texts.load("terminal", "en")
         nobody = Console(file=stack.enter_context(Path(os.devnull).open("w")))
-        audience = stack.enter_context(PublishingAudience(nobody))
+        audience = stack.enter_context(PublishingAudience(nobody, texts, context.style.script.inflection.psychics))
         audience.evening = Evening(context)
         audience.pages = PagePublisher(language="en", pace="full", edition=EDITIONS["libellud"])
         table = DemoTable(audience.evening, audience, spoken_input)
@@ -192,13 +194,14 @@ def main() -> None:
         usage, tally = soak(
             5 if args.quick else args.nights, args.players, until, Path(folder), console, typed=args.typed
         )
+    texts = Texts.load("terminal", "en")
     slopes = {field: slope(field, usage) for field in ("memory_mb", "threads", "files", "journal_kb", "written_kb")}
     columns = Columns("after the first quarter, a night adds", "", box=None, pad_edge=False)
     for field, growth in slopes.items():
         columns.add_row(field, f"{growth:+.4f}")
     console.print(columns)
     console.print(
-        f"{len(usage)} nights of {args.players}, {sum(each.won is None for each in usage)} given up. {tally}."
+        f"{len(usage)} nights of {args.players}, {sum(each.won is None for each in usage)} given up. {tally.describe(texts)}"
     )
     results = Path("bench-results")
     results.mkdir(exist_ok=True)

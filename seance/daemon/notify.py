@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from seance.rules import RoomView
+from seance.texts import Texts
 
 MAX_STATUS_CHARS = 200
 """Of a line in `systemctl status`."""
@@ -58,10 +59,11 @@ class Notifier:
             manager.sendto(message.encode(), self._address)
 
 
-def status_line(room: RoomView | None) -> str:
-    """Return how the night stands in one line, without secrets."""
+def status_line(room: RoomView | None, texts: Texts) -> str:
+    """Return how the night stands in one line, without secrets, in the *texts* of the file `terminal`."""
     if room is None:
-        return "ready: no night has begun"
+        return texts("status.ready")
     if room.outcome is not None:
-        return f"ready: the last night was {'won' if room.outcome.won else 'lost'}"
-    return f"{room.edition}, {room.players} players: hour {room.hour}, {room.phase.replace('_', ' ')}"
+        return texts("status.won" if room.outcome.won else "status.lost")
+    players, phase = texts.count("players.count", room.players), texts(f"phases.{room.phase}")
+    return texts("status.playing", edition=room.edition, players=players, hour=room.hour, phase=phase)

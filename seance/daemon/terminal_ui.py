@@ -16,6 +16,7 @@ from rich.text import Text
 
 from seance.narration.cues import Cue, Knock, RepeatLine, Say, Whisper
 from seance.plain_text import strip_controls
+from seance.texts import Texts
 
 MAX_LINES = 12
 """Lines of the evening that stay on the screen."""
@@ -27,8 +28,11 @@ _INTERRUPT = "\x03"
 class Screen:
     """A picture that is redrawn as things happen; plain lines if the output is not a terminal."""
 
-    def __init__(self, console: Console, portrait: Callable[[], RenderableType] = lambda: Text("")) -> None:
-        self.portrait = portrait
+    def __init__(
+        self, console: Console, texts: Texts, portrait: Callable[[], RenderableType] = lambda: Text("")
+    ) -> None:
+        """Draw *portrait* above the texts of the file `terminal`."""
+        self.texts, self.portrait = texts, portrait
         self.page_address: Callable[[], tuple[str, tuple[str, ...]] | None] = lambda: None
         """Returns the address of the pages and its QR code as lines; None to show neither."""
         self.host_code: Callable[[], str | None] = lambda: None
@@ -69,7 +73,7 @@ class Screen:
             case RepeatLine():
                 self._add(Text(self._last))
             case Knock():
-                self._add(Text(" ".join(["*knock*"] * cue.count), style="bold"))
+                self._add(Text(" ".join([self.texts("screen.knock")] * cue.count), style="bold"))
             case Whisper():
                 self.whisper([cue.text])
 
@@ -80,7 +84,8 @@ class Screen:
 
     def whisper(self, lines: Iterable[str]) -> None:
         """Show *lines* to the ghost, until the next input."""
-        self._whispers = [Text.assemble(("to the ghost alone: ", "dim"), strip_controls(line)) for line in lines]
+        label = (self.texts("screen.whisper"), "dim")
+        self._whispers = [Text.assemble(label, strip_controls(line)) for line in lines]
         if not self._console.is_terminal:
             for line in self._whispers:
                 self._console.print(line, soft_wrap=True)
@@ -91,14 +96,14 @@ class Screen:
 
     def render(self) -> RenderableType:
         """Return the current picture."""
-        hint = Text("type what you would say; ghost … for the ghost; Ctrl-D leaves", style="dim")
+        hint = Text(self.texts("screen.hint"), style="dim")
         typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
         above: list[RenderableType] = [self.portrait(), *self._lines, *self._host_code_lines()]
         return Group(*above, *self._page_address_lines(above), *self._whispers, typed, hint)
 
     def _host_code_lines(self) -> list[Text]:
         code = self.host_code()
-        return [] if code is None else [Text.assemble(("the host's code: ", "dim"), (code, "bold"))]
+        return [] if code is None else [Text.assemble((self.texts("screen.host_code"), "dim"), (code, "bold"))]
 
     def _page_address_lines(self, above: list[RenderableType]) -> list[Text]:
         """Return the address of the pages, with its QR code if that fits below *above*."""
@@ -106,7 +111,7 @@ class Screen:
         if found is None:
             return []
         address, code = found
-        lines = [Text.assemble(("the pages: ", "dim"), (address, "bold"))]
+        lines = [Text.assemble((self.texts("screen.pages"), "dim"), (address, "bold"))]
         taken = sum(len(self._console.render_lines(each)) for each in above) + len(self._whispers) + 3
         if taken + len(code) <= self._console.height and code and len(code[0]) <= self._console.width:
             lines += [Text(line, style="white on black", no_wrap=True) for line in code]

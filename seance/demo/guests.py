@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from random import Random
 
 from seance.daemon.signals import GhostCommand, Tick
@@ -29,6 +29,7 @@ from seance.rules import (
     room_view,
 )
 from seance.rules.bots import Bot
+from seance.texts import Texts
 
 MAX_ATTEMPTS = 3
 """How often a sentence is said before it is typed."""
@@ -75,13 +76,9 @@ class HearingTally:
     talk_taken: int = 0
     """Sentences of table talk that the house took for a command."""
 
-    def __str__(self) -> str:
-        return (
-            f"{self.sentences} sentences for the house, {self.at_once} of them understood when first said; "
-            f"{self.answered} times asked back, {self.repeated} said again, {self.undone} taken back, "
-            f"{self.typed} typed at last, {self.too_late} too late; "
-            f"{self.talk} sentences of table talk, {self.talk_taken} of them taken for a command"
-        )
+    def describe(self, texts: Texts) -> str:
+        """Return all numbers in a sentence, in the *texts* of the file `terminal`."""
+        return texts("demo.tally", **asdict(self))
 
 
 class Guests:

@@ -19,10 +19,12 @@ from hardware.terminal_view import render_body
 from hardware.timers import ManualTimers
 from seance.audio.waves import Wave
 from seance.daemon.world.body_driver import BodyDriver
+from seance.daemon.world.body_labels import body_labels
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.plain_text import strip_controls
 from seance.rules import Psychic
+from seance.texts import Texts
 
 REFRESH_SECONDS = 0.1
 """The time between two drawings of the board."""
@@ -57,10 +59,20 @@ class TerminalAudience:
     """Prints what is said and heard, and draws the board beneath it where the console is a terminal."""
 
     def __init__(
-        self, console: Console, *, speed: float | None = None, sound_output: SoundOutput | None = None
+        self,
+        console: Console,
+        texts: Texts,
+        colours: Mapping[Psychic, str],
+        *,
+        speed: float | None = None,
+        sound_output: SoundOutput | None = None,
     ) -> None:
-        """Let time pass *speed* times as fast as at a table; with None, never wait."""
+        """Use the *texts* of the file `terminal`, and call psychics by *colours*.
+
+        Time passes *speed* times as fast as at a table; with None it is never waited for.
+        """
         self._console, self._speed, self._sound_output = console, speed, sound_output
+        self._texts, self._colours, self._labels = texts, colours, body_labels(texts)
         self._timers = ManualTimers()
         self._body = open_body("virtual", timers=self._timers)
         self._body_driver = BodyDriver(self._body)
@@ -86,14 +98,15 @@ class TerminalAudience:
 
     def hear_guest(self, guest: Psychic, words: str, wave: Wave | None, *, aside: bool) -> None:
         """Show what *guest* says or types, and play *wave*."""
-        how = "types" if wave is None else "aside" if aside else "says"
-        self._line(guest, f"{how} “{words}”", COLOURS[guest])
+        key = "demo.types" if wave is None else "demo.aside" if aside else "demo.says"
+        self._line(self._colours[guest], self._texts(key, words=words), COLOURS[guest])
         if wave is not None and self._sound_output is not None:
             self._sound_output.play(wave)
 
     def show_recognition(self, text: str, *, meant: bool) -> None:
         """Show the *text* that was recognised, unless it was not *meant* for the house."""
-        self._line("ear", f"“{text}”" if meant else "nothing for the house", "dim")
+        shown = self._texts("demo.heard", words=text) if meant else self._texts("demo.nothing")
+        self._line(self._texts("demo.ear"), shown, "dim")
 
     def wait(self, seconds: float) -> None:
         """Advance the board by *seconds*, at the speed of the demonstration, and wait until all speech is heard."""
@@ -118,30 +131,31 @@ class TerminalAudience:
 
     @_show.register
     def _show_line(self, cue: c.Say) -> None:
-        self._line("house", cue.text, "bold")
+        self._line(self._texts("demo.house"), cue.text, "bold")
         if self._sound_output is not None:
             self._sound_output.say(cue.text)
 
     @_show.register
     def _show_whisper(self, cue: c.Whisper) -> None:
-        self._line("ghost", f"is told: {cue.text}", "cyan")
+        self._line(self._texts("demo.ghost"), self._texts("demo.whisper", text=cue.text), "cyan")
 
     @_show.register
     def _show_knock(self, cue: c.Knock) -> None:
         self._body_driver.knock(cue.says, cue.count)
-        self._line("knocks", f"{' '.join('◉' * cue.count)} ({cue.says})", "bold")
+        shown = self._texts(f"demo.knock_{cue.says}", knocks=" ".join("◉" * cue.count))
+        self._line(self._texts("demo.knocks"), shown, "bold")
 
     @_show.register
     def _show_hour(self, cue: c.ShowHour) -> None:
         self._body_driver.show_hour(cue.hour, struck=cue.struck)
         if cue.hour:
-            self._line("board", self._summary(), "dim")
+            self._line(self._texts("demo.board"), self._summary(), "dim")
 
     @_show.register
     def _show_sand(self, cue: c.ShowSand) -> None:
         self._body_driver.show_sand(cue.left, cue.of, running=cue.running)
         if cue.left is not None:
-            self._line("board", self._summary(), "dim")
+            self._line(self._texts("demo.board"), self._summary(), "dim")
 
     @_show.register
     def _show_psychics(self, cue: c.ShowPsychics) -> None:
@@ -151,10 +165,11 @@ class TerminalAudience:
         """Return the state of the board in one line."""
         state = self._body.value
         lights = " ".join(LIGHT_SIGNS[light] for light in state.lights)
-        return f"hour {state.hour} · sand {state.sand:.0%} · lights {lights} · knocks {state.knocks}"
+        percent = f"{100 * state.sand:.0f}"
+        return self._texts("demo.summary", hour=state.hour, percent=percent, lights=lights, knocks=state.knocks)
 
     def _portrait(self) -> RenderableType:
-        return render_body(self._body.value, self._body.board)
+        return render_body(self._body.value, self._body.board, labels=self._labels)
 
     def _line(self, who: str, what: str, style: str) -> None:
         line = Text.assemble((f"{who:>7}", style), f"  {strip_controls(what)}")

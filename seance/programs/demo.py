@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
+from rich.text import Text
 
 from seance import settings
 from seance.codec import event_fields
-from seance.languages import load_language
 from seance.plain_text import error_line, strip_controls
 from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.owner_settings import changed_names, editions_with_settings
 from seance.rules import EDITIONS, Begin, Edition, Psychic, apply
 from seance.rules.bots import Company
 from seance.rules.events import NightEnded
+from seance.texts import Texts
 
 if TYPE_CHECKING:
     from seance.demo.cast import Cast
@@ -111,12 +112,13 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
             draw_seed=lambda: seeds.getrandbits(63),
             psychic_names=changed_names(chosen),
         )
-        console.print(
-            f"[bold]A demonstration night[/]: an invented company plays (seed {begin.seed}).", highlight=False
-        )
+        texts = Texts.load("terminal", language)
+        title, company = (texts("demo.title"), "bold"), texts("demo.company", seed=begin.seed)
+        console.print(Text.assemble(title, company), highlight=False)
         spoken_input = None if args.typed else _spoken_input(stack, language, sentences, cast, behaviour, console)
         sound_output = _sound_output(stack, chosen, language) if args.speed == 1 else None
-        audience = keep(TerminalAudience(console, speed=args.speed, sound_output=sound_output))
+        colours = context.style.script.inflection.psychics
+        audience = keep(TerminalAudience(console, texts, colours, speed=args.speed, sound_output=sound_output))
         table = DemoTable(Evening(context), audience, spoken_input)
         guests = Guests(table, cast, Company(decisions), language=language, sentences=sentences, chance=behaviour)
         try:
@@ -124,12 +126,8 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         except NightStuck as stuck:
             sys.stderr.write(f"seance demo: {error_line(stuck)} (seed {begin.seed})\n")
             return 1
-    tally = (
-        f"How the guests were heard: {guests.tally}"
-        if spoken_input
-        else f"The guests typed {guests.tally.sentences} times"
-    )
-    console.print(f"{tally}.", highlight=False, soft_wrap=True)
+    typed = texts.count("demo.typed", guests.tally.sentences)
+    console.print(guests.tally.describe(texts) if spoken_input else typed, highlight=False, soft_wrap=True)
     return _report(folder, language, changed_names(chosen), console)
 
 
@@ -142,25 +140,31 @@ def _spoken_input(
     from seance.hearing.decoder_graph import UnknownWords
     from seance.hearing.recogniser import Recogniser
     from seance.hearing.vocabulary import BadModel
-    from seance.models.catalogue import ModelError
-    from seance.models.language_models import find_rescoring_model, require_recogniser
+    from seance.models.catalogue import ModelError, look_up
+    from seance.models.language_models import NoRecogniser, find_rescoring_model, recogniser_key, require_recogniser
+    from seance.models.store import ModelAbsent
     from seance.programs.hear import build_grammar
     from seance.speech.engines import CannotSpeak
 
-    voices = GuestVoices(cast.voices)
+    texts, voices = Texts.load("terminal", language), GuestVoices(cast.voices)
     try:
         if not cast.voices:
-            raise CannotSpeak(f"no voices for {load_language(language).name}")
+            raise CannotSpeak(texts("demo.no_voices", language=texts.language.name))
         voices.say(Psychic.BLUE, cast.talk[0])
         recogniser = Recogniser(
             require_recogniser(language), build_grammar(sentences), rescoring_model=find_rescoring_model(language)
         )
         recogniser.wait_until_loaded()
     except (CannotSpeak, ModelError, BadModel, UnknownWords, OSError) as trouble:
-        why = str(trouble).splitlines()[0]
-        console.print(
-            f"The guests type instead of speaking: {strip_controls(why)}", highlight=False, soft_wrap=True, markup=False
-        )
+        match trouble:
+            case NoRecogniser():
+                reason = texts("demo.no_recogniser", language=texts.language.name)
+            case ModelAbsent():
+                model = look_up(recogniser_key(language))
+                reason = texts("demo.no_model", model=model.name, key=model.key)
+            case _:
+                reason = strip_controls(str(trouble).splitlines()[0])
+        console.print(texts("demo.typing", reason=reason), highlight=False, soft_wrap=True, markup=False)
         return None
     noisy_recogniser = NoisyRecogniser(recogniser, sentences, build_grammar, chance=chance)
     stack.callback(noisy_recogniser.close)
@@ -202,7 +206,8 @@ def _report(folder: Path, language: str, names: dict[str, str], console: Console
     event_text = make_event_text(Script.load(language), night.edition)
     told = event_text.describe(msgspec.to_builtins(event_fields(ended)))
     console.print(told, highlight=False, markup=False)
-    console.print(f"Its chronicle: {page}", highlight=False, soft_wrap=True, markup=False)
+    chronicle = Texts.load("terminal", language)("demo.chronicle", page=page)
+    console.print(chronicle, highlight=False, soft_wrap=True, markup=False)
     return 0
 
 

@@ -18,7 +18,7 @@ from seance import settings
 from seance.plain_text import error_line
 from seance.programs.command_line import Commands, add_config
 from seance.programs.logs import log_to_stderr
-from seance.rules import GhostView
+from seance.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +102,8 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     has_picture = console.is_terminal and not args.service
     log_to_stderr(getattr(logging, (args.log or ("error" if has_picture else "info")).upper()))
     notifier = Notifier.from_environment()
-    notifier.starting("waking up")
+    texts = Texts.load("terminal", chosen.language)
+    notifier.starting(texts("status.waking"))
     with ExitStack() as stack:
         # Before the body: what is registered last happens first, and the coil must go before anything can hang.
         job_control = stack.enter_context(JobControl())
@@ -112,7 +113,7 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
         from seance.daemon.terminal_ui import Keyboard, Screen
         from seance.web.host_access import HostAccess
 
-        terminal = _Terminal(Screen(console), HostAccess())
+        terminal = _Terminal(Screen(console, texts), HostAccess())
         if not args.service:
             stack.enter_context(terminal.screen)
             keyboard = Keyboard(
@@ -127,7 +128,7 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
         while last.language is not None:
             chosen = msgspec.structs.replace(chosen, language=last.language)
             last = _evening(args, chosen, terminal, notifier, start_body(chosen.body.board, asked=args.board))
-        notifier.stopping("good night")
+        notifier.stopping(terminal.screen.texts("status.stopping"))
     if last.power_off:
         if args.service:
             return POWER_OFF_STATUS
@@ -159,7 +160,9 @@ def _evening(
     from seance.daemon.evening import Evening
     from seance.daemon.loop import run_evening
     from seance.daemon.notify import status_line
+    from seance.daemon.secret_text import secret_lines
     from seance.daemon.signals import FaultReport, Heard, Signal, Stop, Typed, TypedOnPage
+    from seance.daemon.world.body_labels import body_labels
     from seance.daemon.world.composition import compose_evening
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.faults import Fault
@@ -168,7 +171,8 @@ def _evening(
     from seance.programs.page_lookups import page_lookups
     from seance.programs.say import open_synthesizer
 
-    screen = terminal.screen
+    screen, texts = terminal.screen, Texts.load("terminal", chosen.language)
+    screen.texts = texts
     composed = compose_evening(
         chosen,
         editions=editions_with_settings(chosen, args.config),
@@ -186,11 +190,12 @@ def _evening(
     )
     with composed as parts:
         evening, wall_clock = Evening(parts.context), WallClock()
+        colours, labels = parts.context.style.script.inflection.psychics, body_labels(texts)
 
         def on_line(text: str) -> None:
             screen.show_input(text)
             if ghost_order(text) == "":
-                screen.whisper(secret_lines(evening.ghost))
+                screen.whisper(secret_lines(evening.ghost, texts, colours))
             else:
                 parts.inbox.put(Typed(text))
 
@@ -208,7 +213,7 @@ def _evening(
                 screen.show_input(signal_.text)
 
         def on_round() -> None:
-            notifier.ping_watchdog(status_line(evening.room))
+            notifier.ping_watchdog(status_line(evening.room, texts))
             if wall_clock.has_jumped():
                 parts.inbox.put(FaultReport(Fault.CLOCK_JUMPED))
 
@@ -218,12 +223,12 @@ def _evening(
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         terminal.on_line, terminal.on_end = on_line, on_end
-        screen.portrait = lambda: render_body(parts.body.value, parts.body.board)
+        screen.portrait = lambda: render_body(parts.body.value, parts.body.board, labels=labels)
         screen.page_address = page_address_and_code(None if args.service else parts.address, evening)
         is_in_network = parts.address is not None and chosen.web.listen == "network"
         screen.host_code = lambda: terminal.host_access.code if is_in_network else None
         on_open()
-        notifier.ready(status_line(evening.room))
+        notifier.ready(status_line(evening.room, texts))
         return run_evening(
             evening,
             parts.inbox,
@@ -255,16 +260,3 @@ def page_address_and_code(address: str | None, evening: Evening) -> Callable[[],
         return evening.seat.state.holder is None and not (evening.state and evening.state.hour > 1)
 
     return lambda: found if wanted() else None
-
-
-def secret_lines(ghost: GhostView | None) -> list[str]:
-    """Return the ghost's secrets as lines of text."""
-    if ghost is None:
-        return ["no night has begun"]
-    if ghost.secret is None:
-        lines = ["the cards were dealt by hand: only you know"]
-    else:
-        lines = [f"{psychic}: {', '.join(map(str, trio.cards()))}" for psychic, trio in ghost.secret.items()]
-    if ghost.hand is not None:
-        lines.append(f"your hand: {', '.join(map(str, ghost.hand))}")
-    return [*lines, f"culprit: group {ghost.culprit}"] if ghost.culprit is not None else lines

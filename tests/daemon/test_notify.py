@@ -15,6 +15,7 @@ from seance.daemon.loop import TICK_S, Inbox, run_evening
 from seance.daemon.notify import Notifier, status_line
 from seance.daemon.signals import Stop
 from seance.rules import LIBELLUD, Begin, apply, room_view
+from seance.texts import Texts
 from tests.daemon.evenings import evening_context
 
 PATIENCE = 60.0
@@ -122,8 +123,9 @@ def test_a_loop_that_is_stuck_feeds_no_watchdog(manager, tmp_path):
 
 def test_the_status_says_how_the_night_stands_and_no_secret():
     night, _ = apply(None, Begin(edition=LIBELLUD, players=5, level="medium", seed=1894))
-    assert status_line(room_view(night)) == "libellud, 5 players: hour 1, visions"
-    assert status_line(None) == "ready: no night has begun"
+    texts = Texts.load("terminal", "en")
+    assert status_line(room_view(night), texts) == "libellud, 5 players: hour 1, visions"
+    assert status_line(None, texts) == "ready: no night has begun"
 
 
 def test_a_service_without_terminal_and_microphone_holds_the_house_until_it_is_stopped(manager, tmp_path):

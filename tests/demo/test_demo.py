@@ -9,32 +9,48 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import JournalReader
 from seance.rules import Psychic
 from seance.texts import Texts
+from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
 from tests.languages import EACH_LANGUAGE, EACH_SPOKEN
 
 
 def understood(output):
     """Return how many sentences there were for the house, and how many it understood when they were first said."""
-    wanted, at_once = re.search(r"(\d+) sentences for the house, (\d+) of them", output).groups()
-    return int(wanted), int(at_once)
+    wanted, at_once, *_ = map(int, re.findall(r"\d+", output.splitlines()[-3]))
+    return wanted, at_once
+
+
+def beginning(key, language, name="terminal"):
+    """Return a text up to its first hole."""
+    return Texts.load(name, language).unfilled(key).partition("{")[0]
 
 
 @EACH_SPOKEN
 def test_a_night_is_spoken_to_the_real_ear_and_ends_with_its_verdict(language, tmp_path, capsys):
     assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--out", str(tmp_path)]) == 0
     output = capsys.readouterr().out
-    ending, _, _ = Texts.load("replay", language)("events.night_ended_won", reason="").partition(":")
-    assert output.splitlines()[-2].startswith(ending)
+    assert output.splitlines()[-2].startswith(beginning("events.night_ended_won", language, "replay").partition(":")[0])
     wanted, at_once = understood(output)
     assert at_once >= 0.7 * wanted
-    assert output.count(" says “") >= wanted > 5 * output.count(" types “")
+    says, types = (beginning(f"demo.{how}", language) for how in ("says", "types"))
+    assert output.count(says) >= wanted > 5 * output.count(types)
 
 
 @EACH_LANGUAGE
 def test_the_chronicle_is_written_in_the_language_of_the_night(language, tmp_path, capsys):
     assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--typed", "--out", str(tmp_path)]) == 0
     page = tmp_path / "night-1.html"
-    assert capsys.readouterr().out.splitlines()[-1] == f"Its chronicle: {page}"
+    assert capsys.readouterr().out.splitlines()[-1] == Texts.load("terminal", language)("demo.chronicle", page=page)
     assert f'<html lang="{language}">' in page.read_text()
+
+
+@EACH_OTHER_LANGUAGE
+def test_a_night_in_another_language_has_no_english_in_it(language, tmp_path, capsys, monkeypatch):
+    for place in ("HOME", "XDG_DATA_HOME", "SEANCE_MODELS"):
+        monkeypatch.setenv(place, str(tmp_path / "nothing"))
+    assert main(["demo", "--seed", "7", "--players", "2", "--lang", language, "--out", str(tmp_path)]) == 0
+    output = capsys.readouterr().out
+    assert untranslated(output, "terminal", language) == []
+    assert untranslated(output.splitlines()[-2], "replay", language) == []
 
 
 def test_the_night_is_in_a_journal_of_its_own(tmp_path, monkeypatch):

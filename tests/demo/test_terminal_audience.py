@@ -6,6 +6,10 @@ from rich.console import Console
 from seance.demo.terminal_audience import TerminalAudience
 from seance.narration.cues import Knock, KnockMeaning, PsychicLight, Say, ShowHour, ShowPsychics, ShowSand
 from seance.rules import Psychic
+from seance.texts import Texts
+
+TEXTS = Texts.load("terminal", "en")
+COLOURS = {psychic: str(psychic) for psychic in Psychic}
 
 
 class Gramophone:
@@ -33,7 +37,7 @@ def console(**given):
 
 def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
     page = console()
-    with TerminalAudience(page) as terminal:
+    with TerminalAudience(page, TEXTS, COLOURS) as terminal:
         terminal.hear_guest(Psychic.RED, "red chooses [card] 7", None, aside=False)
         terminal.show_recognition("red chooses card seven", meant=True)
         terminal.perceive(Say("Red, card seven."))
@@ -48,7 +52,7 @@ def test_lines_say_who_spoke_what_was_heard_and_how_it_knocked():
 
 def test_the_board_is_one_line_where_nobody_watches():
     page = console()
-    with TerminalAudience(page) as terminal:
+    with TerminalAudience(page, TEXTS, COLOURS) as terminal:
         terminal.perceive(ShowPsychics({Psychic.BLUE: PsychicLight.WAITING, Psychic.RED: PsychicLight.CHOSEN}))
         terminal.perceive(Knock(KnockMeaning.HOUR, 3))
         terminal.wait(10.0)
@@ -60,7 +64,7 @@ def test_the_board_is_one_line_where_nobody_watches():
 
 def test_the_board_is_drawn_where_somebody_watches():
     page = console(force_terminal=True)
-    with TerminalAudience(page) as terminal:
+    with TerminalAudience(page, TEXTS, COLOURS) as terminal:
         terminal.perceive(ShowHour(1))
         terminal.wait(1.0)
     assert "board 'virtual'" in page.file.getvalue()
@@ -69,7 +73,7 @@ def test_the_board_is_drawn_where_somebody_watches():
 @pytest.mark.parametrize("speed", [None, 1000.0])
 def test_a_line_is_heard_to_its_end_before_the_next(speed):
     gramophone = Gramophone()
-    with TerminalAudience(console(), speed=speed, sound_output=gramophone) as terminal:
+    with TerminalAudience(console(), TEXTS, COLOURS, speed=speed, sound_output=gramophone) as terminal:
         terminal.perceive(Say("One."))
         terminal.wait(0.5)
         terminal.perceive(Knock(KnockMeaning.NO, 2))

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from seance.daemon.evening import Evening
 from seance.daemon.terminal_ui import Screen
+from seance.texts import Texts
 from seance.web.address import PortTaken, bind_socket, host_names, page_address
 from seance.web.qr import QUIET_ZONE_MODULES, qr_lines
 from tests.daemon.evenings import evening_context, keys, lines
@@ -80,7 +81,7 @@ def test_the_code_says_the_address():
 def shown(height: int, width: int = 100) -> str:
     """Return what a terminal of that size shows of the address."""
     console = Console(file=io.StringIO(), force_terminal=True, width=width, height=height, color_system=None)
-    screen = Screen(console)
+    screen = Screen(console, Texts.load("terminal", "en"))
     screen.page_address = lambda: ("http://seance.local:8013/", qr_lines("http://seance.local:8013/"))
     console.print(screen.render())
     written: str = console.file.getvalue()  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from rich.console import Console
 from seance.daemon.terminal_ui import Screen
 from seance.daemon.world import web_thread
 from seance.narration.cues import Say
+from seance.texts import Texts
 from seance.web import site
 from seance.web.address import bind_socket
 from seance.web.host_access import HOST_MAX_AGE_S, MAX_WRONG_TRIES, HostAccess
@@ -181,7 +182,7 @@ def test_the_log_has_the_code_and_each_that_follows(tmp_path, caplog, monkeypatc
 
 def test_the_terminal_shows_the_code():
     console = Console(force_terminal=True, width=80, file=StringIO())
-    screen = Screen(console)
+    screen = Screen(console, Texts.load("terminal", "en"))
     screen.host_code = lambda: "407152"
     console.print(screen.render())
     assert "407152" in console.file.getvalue()
