@@ -30,6 +30,7 @@ from seance.rules import (
     Visions,
     apply,
 )
+from tests.tables import tables_of, usual_level, usual_players
 
 BLUE, WHITE, RED, YELLOW, PURPLE, BLACK = Psychic
 ALL = tuple(Psychic)
@@ -42,8 +43,14 @@ WEEKS = pytest.mark.parametrize("edition", [IGAMES, PORTAL, MANUAL], ids=["igame
 Kind = TypeVar("Kind", bound=Event)
 
 
-def begun(edition: Edition = LIBELLUD, players: int = 5, level: str = "easy", **choices: Any) -> State:
-    """Return a night that has just begun."""
+EACH_TABLE = pytest.mark.parametrize(
+    ("edition", "players"), [(edition.name, players) for edition in EDITIONS.values() for players in tables_of(edition)]
+)
+
+
+def begun(edition: Edition = LIBELLUD, players: int | None = None, level: str | None = None, **choices: Any) -> State:
+    """Return a night that has just begun, as usual where nothing else is said."""
+    players, level = players or usual_players(edition), level or usual_level(edition)
     return after(None, Begin(edition=edition, players=players, level=level, **{"seed": 1894, **choices}))
 
 

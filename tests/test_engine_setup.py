@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from seance import rules
 from tests.wire import COLOURS, Client
 
 WEEKS = pytest.mark.parametrize("edition", ["igames", "portal", "manual"])
-EDITIONS = pytest.mark.parametrize("edition", ["libellud", "igames", "portal", "manual"])
+EDITIONS = pytest.mark.parametrize("edition", rules.EDITIONS)
 LEVELS = {
     "libellud": ("easy", "medium", "hard"),
     "igames": ("easy", "normal", "difficult", "very_difficult"),

@@ -4,8 +4,11 @@ import json
 
 import pytest
 
+from seance import rules
+from tests.nights import EACH_TABLE
 from tests.wire import Client, names
 
+EDITIONS = pytest.mark.parametrize("edition", rules.EDITIONS)
 WEEKS = pytest.mark.parametrize("edition", ["igames", "portal", "manual"])
 
 
@@ -55,7 +58,7 @@ def test_groups_are_numbered_as_the_psychics_like_before_the_culprit_is_chosen()
     assert client.refused("number_groups", order=order) == "NotNow"
 
 
-@pytest.mark.parametrize("edition", ["libellud", "igames", "portal", "manual"])
+@EDITIONS
 def test_cards_of_a_group_are_character_location_object_in_every_edition(edition: str) -> None:
     client = Client().begin(edition).line_up()
     for group in client.room["groups"]:
@@ -63,8 +66,7 @@ def test_cards_of_a_group_are_character_location_object_in_every_edition(edition
         assert group["cards"] == [secret["character"], secret["location"], secret["object"]]
 
 
-@pytest.mark.parametrize("edition", ["libellud", "igames", "portal", "manual"])
-@pytest.mark.parametrize("players", [2, 5])
+@EACH_TABLE
 def test_when_the_last_phase_starts_cards_not_found_leave_the_table(edition: str, players: int) -> None:
     client = Client().begin(edition, players).line_up()
     assert client.room["table"] == {"character": [], "location": [], "object": []}
@@ -210,12 +212,13 @@ def test_in_libellud_the_clock_stops_at_7_when_the_last_phase_starts_after_it() 
     assert (client.room["hour"], client.room["phase"]) == (7, "lineup")
 
 
-@pytest.mark.parametrize("edition", ["libellud", "igames", "portal", "manual"])
-def test_the_hour_never_exceeds_7(edition: str) -> None:
+@EDITIONS
+def test_the_hour_never_exceeds_the_last_turn(edition: str) -> None:
     client = Client().begin(edition)
     while client.room["outcome"] is None:
         client.hour(right=())
-    assert (client.room["hour"], client.room["outcome"]) == (7, {"won": False, "reason": "time_over"})
+    turns = rules.EDITIONS[edition].turns
+    assert (client.room["hour"], client.room["outcome"]) == (turns, {"won": False, "reason": "time_over"})
 
 
 def test_a_full_investigation_wants_the_majoritys_group_and_its_three_cards() -> None:

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from seance.engine import Engine
+from seance.rules import EDITIONS, Psychic
+from tests.tables import usual_level, usual_players
 
-COLOURS = ("blue", "white", "red", "yellow", "purple", "black")
+COLOURS = tuple(psychic.value for psychic in Psychic)
 
 Answer = dict[str, Any]
 
@@ -66,8 +68,11 @@ class Client:
         """Who has not found all three cards."""
         return [psychic["colour"] for psychic in self.room["psychics"] if psychic["searching"] != "done"]
 
-    def begin(self, edition: str = "libellud", players: int = 5, level: str = "easy", **choices: Any) -> "Client":
-        """Begin a night, and return the client itself."""
+    def begin(
+        self, edition: str = "libellud", players: int | None = None, level: str | None = None, **choices: Any
+    ) -> "Client":
+        """Begin a night, as usual where nothing else is said, and return the client itself."""
+        players, level = players or usual_players(EDITIONS[edition]), level or usual_level(EDITIONS[edition])
         self.do("begin", edition=edition, players=players, level=level, **{"seed": 1894, **choices})
         return self
 
@@ -127,7 +132,8 @@ class Client:
         if self.room["phase"] == "lineup":
             self.do("choose_culprit", group=culprit)
         hand = self.ghost["hand"]
-        self.do("lay_shared_vision", **({"cards": hand[:3]} if hand else {}))
+        cards = EDITIONS[self.room["edition"]].shared_vision_cards
+        self.do("lay_shared_vision", **({"cards": hand[:cards]} if hand else {}))
         return self
 
     def point(self, group: int) -> None:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # tables and killed programs are those of the tests
 
 from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa: E402
-from spoken_nights import TABLES, spoken_nights  # noqa: E402
+from spoken_nights import spoken_nights  # noqa: E402
 
 from seance.daemon.evening import Evening  # noqa: E402
 from seance.daemon.loop import Inbox, run_evening  # noqa: E402
@@ -39,6 +39,7 @@ from tests.daemon.evenings import Sayer, check_whole, evening_context, night, of
 from tests.daemon.killing import killed_night  # noqa: E402
 from tests.daemon.table_talk import UTTERANCES_AN_HOUR, play_on, replayed, talked  # noqa: E402
 from tests.languages import LANGUAGES, SPOKEN  # noqa: E402
+from tests.tables import tables_of  # noqa: E402
 
 
 def percentiles(seconds: list[float]) -> dict[str, float]:
@@ -169,7 +170,8 @@ def receive_latency(folder: Path, nights: int) -> dict[str, object]:
             return cues
 
         evening.evening.receive = timed
-        play(evening, night(list(EDITIONS)[seed % 4], 7, seed), Company(Random(seed)), Random(seed))
+        edition = list(EDITIONS.values())[seed % len(EDITIONS)]
+        play(evening, night(edition.name, edition.most_players, seed), Company(Random(seed)), Random(seed))
         evening.journal.close()
     return {name: percentiles(each) for name, each in spent.items()}
 
@@ -248,7 +250,8 @@ def play_random_nights(folder: Path, nights: int, seed: int) -> dict[str, object
         evening = table(folder / f"random-{each}", language=LANGUAGES[each % len(LANGUAGES)], seed=each)
         try:
             bot = Sayer(chance, evening) if each % 3 else Company(chance)
-            play(evening, night(chance.choice(list(EDITIONS)), chance.randint(2, 7), each), bot, chance)
+            edition = chance.choice(list(EDITIONS.values()))
+            play(evening, night(edition.name, chance.choice(edition.players), each), bot, chance)
             check_whole(evening)
         except AssertionError as error:
             wrong.append(f"seed {each}: {error}")
@@ -298,7 +301,7 @@ def main() -> None:
     parser.add_argument("--many", type=int, help="how many nights, hours of talk or kills, beginning with that seed")
     parser.add_argument("--lang", choices=SPOKEN, action="append", help="of the nights that are spoken")
     parser.add_argument("--edition", choices=tuple(EDITIONS), action="append", help="of the nights that are spoken")
-    parser.add_argument("--players", type=int, choices=TABLES, action="append", help="at the nights that are spoken")
+    parser.add_argument("--players", type=int, action="append", help="at the nights that are spoken")
     parser.add_argument("--pico", action="store_true", help="let the nights be spoken by Pico, not by espeak-ng")
     parser.add_argument("--one-night", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -327,8 +330,12 @@ def main() -> None:
         if "nights" in parts:
             result["random"] = play_random_nights(folder, args.many or 600 // few, args.seed)
         if "spoken" in parts:
-            editions, players = args.edition or list(EDITIONS), args.players or ((2, 3) if few > 1 else TABLES)
-            result["spoken"] = spoken_nights(folder, args.lang or list(SPOKEN), editions, players, pico=args.pico)
+            tables = [
+                (edition, players)
+                for edition in args.edition or list(EDITIONS)
+                for players in args.players or tables_of(EDITIONS[edition])[: 2 if few > 1 else None]
+            ]
+            result["spoken"] = spoken_nights(folder, args.lang or list(SPOKEN), tables, pico=args.pico)
         if "talk" in parts:
             result["talk"] = talk_at_nights(folder, args.many or 1000 // few, args.seed)
         if "kills" in parts:

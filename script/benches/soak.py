@@ -50,8 +50,6 @@ from seance.rules.bots import Company  # noqa: E402
 from seance.speech.cache import SpeechCache  # noqa: E402
 from seance.texts import Texts  # noqa: E402
 
-EDITIONS_IN_TURN = ("libellud", "igames", "portal", "manual")
-
 
 @dataclass(frozen=True)
 class Usage:
@@ -119,7 +117,8 @@ def measure(night: int, folder: Path, began: float, won: bool | None) -> Usage:
 
 def night_of(seed: int, players: int) -> Begin:
     """Return the night of *seed*; editions and psychics vary with it."""
-    edition = EDITIONS[EDITIONS_IN_TURN[seed % 4]]
+    edition = list(EDITIONS.values())[seed % len(EDITIONS)]
+    players = min(max(players, edition.least_players), edition.most_players)
     playing = Random(seed).sample(tuple(Psychic), edition.psychics(players))
     psychics = tuple(psychic for psychic in Psychic if psychic in playing)
     return Begin(edition=edition, players=players, level=next(iter(edition.levels)), seed=seed, psychics=psychics)

@@ -10,17 +10,15 @@ from studio import Studio, Voice, bench_voices
 
 from tests.daemon.spoken import USUAL_WPM, GuestSpeech, PlayedNight, espeak_guests, find_plan, play_spoken_night
 
-TABLES = (2, 3, 5, 7)
-"""Numbers of players, the ghost included."""
 COLUMNS = ("said", "repeated", "misunderstood", "typed")
 
 
 def spoken_nights(
-    folder: Path, languages: list[str], editions: list[str], players: tuple[int, ...], *, pico: bool
+    folder: Path, languages: list[str], tables: list[tuple[str, int]], *, pico: bool
 ) -> dict[str, object]:
-    """Play a won and a lost night for each combination by voice; each must end as when it is typed."""
+    """Play a won and a lost night by voice for each edition and its players; each must end as when it is typed."""
     rows, wrong = [], []
-    for language, edition, many, won in product(languages, editions, players, (True, False)):
+    for language, (edition, many), won in product(languages, tables, (True, False)):
         name = f"{language} {edition} {many} {'won' if won else 'lost'}"
         with tempfile.TemporaryDirectory(dir=folder) as own:
             plan = find_plan(language, edition, many, won=won, folder=Path(own))

@@ -124,7 +124,10 @@ def measure_latency(folder: Path, nights: int) -> dict[str, dict[str, float]]:
         for _ in range(nights):
             house.begin()
             with house.ghost() as ghost, readers(house, ghost) as arrivals:
-                while house.evening.state.hour < 7 and house.evening.state.phase is not Phase.LINEUP:
+                while (
+                    house.evening.state.hour < house.evening.state.setup.edition.turns
+                    and house.evening.state.phase is not Phase.LINEUP
+                ):
                     to_knock += play_hour(house, ghost, timestamps)
                 house.type("end the séance", "yes")
                 house.until(lambda: house.evening.state.outcome is not None)

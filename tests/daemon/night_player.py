@@ -41,7 +41,8 @@ class GoingOn(Witness):
 def the_night(seed: int) -> Begin:
     """Return a night, each edition as likely as the others."""
     chance = Random(seed)
-    return night(chance.choice(list(EDITIONS)), chance.randint(2, 7), seed, deal=chance.choice(list(Deal)))
+    edition = chance.choice(list(EDITIONS))
+    return night(edition, chance.choice(EDITIONS[edition].players), seed, deal=chance.choice(list(Deal)))
 
 
 def digest(state: State | None) -> int:

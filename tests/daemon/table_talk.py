@@ -1,15 +1,16 @@
 """Table talk that is not meant for the house, made of the game's words and of others."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 
 from seance.daemon.signals import Heard, Tick, Typed
 from seance.dialogue.grammar.sentences import Ambiguous, Intent
-from seance.rules import EDITIONS, Begin, CallTime, Command, Deal, State, apply
+from seance.rules import CallTime, Command, Deal, State, apply
 from seance.rules.bots import Company
 from tests.daemon.evenings import Table, sentences
 from tests.dialogue.conftest import talk
+from tests.tables import any_night
 
 UTTERANCES_AN_HOUR = 720
 """One every five seconds."""
@@ -71,9 +72,7 @@ def _after_the_sand(table: Table) -> State | None:
 
 def play_on(table: Table, chance: Random) -> None:
     """Begin any night and play it to any moment, without a word."""
-    edition = chance.choice(list(EDITIONS.values()))
-    level = chance.choice(list(edition.levels))
-    table.ask(Begin(edition=edition, players=chance.randint(2, 7), level=level, deal=chance.choice(list(Deal)), seed=1))
+    table.ask(replace(any_night(chance, 1), deal=chance.choice(list(Deal))))
     company = Company(chance, accuracy=0.9)
     for _ in range(chance.randint(0, 90)):
         if table.state.outcome is None:

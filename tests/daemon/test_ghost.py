@@ -1,5 +1,7 @@
 """The ghost, who needs silence: typed commands, four buttons, and whispers instead of words."""
 
+from dataclasses import replace
+
 import pytest
 
 from seance.daemon.ghost_buttons import command_for_press
@@ -11,7 +13,8 @@ from seance.rules import Deal, GiveVision, Phase, TurnSand, Vote, room_view
 from tests.daemon.conftest import SEATED
 from tests.daemon.evenings import again, begun, keys, lines, night, sentences, set_up, table, whispers
 from tests.foreign_text import EACH_OTHER_LANGUAGE
-from tests.nights import RED
+from tests.nights import EACH_EDITION, RED
+from tests.tables import usual_players
 
 EACH_LANGUAGE = pytest.mark.parametrize("language", language_codes())
 BUTTONS = [ButtonPress(button, long) for button in ("visions", "yes", "no", "crow") for long in (False, True)]
@@ -131,10 +134,11 @@ def test_the_visions_button_passes_over_who_was_served_otherwise(visions):
     assert asked(visions, "visions") == GiveVision(psychic=SEATED[1], count=1)
 
 
-@pytest.mark.parametrize("edition", ["libellud", "igames", "portal", "manual"])
+@EACH_EDITION
 def test_the_crow_button_uses_a_crow_in_every_edition(tmp_path, edition):
     evening = table(tmp_path)
-    set_up(evening, night(edition, 4, 2))
+    level = next(name for name, level in edition.levels.items() if level.crows)
+    set_up(evening, replace(night(edition.name, usual_players(edition), 2), level=level))
     before = evening.state.crows_left
     assert whispers(press(evening, "crow")) == []
     assert evening.state.crows_left == before - 1

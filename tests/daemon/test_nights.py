@@ -11,14 +11,14 @@ from seance.rules import commands as c
 from seance.rules.bots import Company
 from tests.daemon.evenings import Sayer, check_whole, night, of, play, table
 from tests.languages import EACH_LANGUAGE
+from tests.nights import EACH_TABLE
+from tests.tables import usual_players
 
 EACH = pytest.mark.parametrize("edition", EDITIONS)
-PLAYERS = pytest.mark.parametrize("players", [2, 3, 5, 7])
 
 
 @EACH_LANGUAGE
-@EACH
-@PLAYERS
+@EACH_TABLE
 def test_a_whole_night_is_played_in_typed_words_won_and_lost(language, edition, players, tmp_path):
     outcomes = set()
     for seed, accuracy in ((1, 0.0), *((seed, 0.95) for seed in range(2, 12))):
@@ -37,7 +37,8 @@ def test_a_whole_night_is_played_in_typed_words_won_and_lost(language, edition, 
 @EACH
 def test_a_night_dealt_by_hand_is_played_in_typed_words(language, edition, tmp_path):
     evening = table(tmp_path, language=language)
-    play(evening, night(edition, 4, 5, deal=Deal.HAND), Company(Random(5), accuracy=0.8), Random(5))
+    begin = night(edition, usual_players(EDITIONS[edition]), 5, deal=Deal.HAND)
+    play(evening, begin, Company(Random(5), accuracy=0.8), Random(5))
     check_whole(evening)
     assert any(isinstance(command, c.Manifest) and command.correct for command, _ in evening.journal.entries)
 
@@ -56,7 +57,9 @@ def test_any_legal_command_is_done_as_it_was_said_or_tapped(language, seed, tmp_
     """`script/bench night` plays hundreds of these."""
     chance = Random(seed)
     evening = table(tmp_path, language=language, seed=seed)
-    play(evening, night(list(EDITIONS)[seed % 4], 2 + seed % 6, seed), Sayer(chance, evening), chance)
+    edition = list(EDITIONS)[seed % len(EDITIONS)]
+    numbers = EDITIONS[edition].players
+    play(evening, night(edition, numbers[seed % len(numbers)], seed), Sayer(chance, evening), chance)
     check_whole(evening)
 
 

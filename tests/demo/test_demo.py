@@ -11,6 +11,7 @@ from seance.rules import Psychic
 from seance.texts import Texts
 from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
 from tests.languages import EACH_LANGUAGE, EACH_SPOKEN
+from tests.nights import EACH_TABLE
 
 
 def understood(output):
@@ -71,10 +72,9 @@ def test_without_a_speech_model_the_guests_say_so_in_one_line_and_type(tmp_path,
     assert "The night is over" in output
 
 
-@pytest.mark.parametrize("edition", ["libellud", "igames", "portal", "manual"])
-@pytest.mark.parametrize("players", ["2", "3", "5", "7"])
+@EACH_TABLE
 def test_every_edition_can_be_shown_at_every_table(edition, players, tmp_path, capsys):
-    night = ["demo", "--seed", "1", "--edition", edition, "--players", players, "--typed", "--out", str(tmp_path)]
+    night = ["demo", "--seed", "1", "--edition", edition, "--players", str(players), "--typed", "--out", str(tmp_path)]
     assert main(night) == 0
     assert "The night is over" in capsys.readouterr().out
 

@@ -24,6 +24,7 @@ from seance.rules import (
     Vote,
     room_view,
 )
+from seance.rules.editions import POSSIBLE_PLAYERS
 from tests.guests import Guests
 from tests.nights import BLUE, RED, WHITE, YELLOW, after, begun, laid, lined_up, marked, on_track, served
 
@@ -351,7 +352,7 @@ def test_cards_psychics_and_groups_are_those_of_the_table(guests):
 def test_a_number_may_be_said_where_one_is_asked_for():
     guests = Guests()
     guests.say("begin the séance")
-    assert expected_intents(guests.conversation, None).numbers == frozenset(range(2, 8))
+    assert expected_intents(guests.conversation, None).numbers == frozenset(POSSIBLE_PLAYERS)
 
 
 def test_there_is_no_sand_to_turn_where_there_is_none():

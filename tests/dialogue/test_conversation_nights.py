@@ -11,11 +11,11 @@ from seance.rules import commands as c
 from seance.rules.bots import Company, Wanderer
 from tests.guests import Guests, play, sentences
 from tests.languages import LANGUAGES
-from tests.nights import BLUE, RED, begun
+from tests.nights import BLUE, EACH_TABLE, RED, begun
+from tests.tables import usual_players
 
 BOTH = pytest.mark.parametrize("language", LANGUAGES)
 EACH = pytest.mark.parametrize("edition", EDITIONS)
-PLAYERS = pytest.mark.parametrize("players", [2, 3, 5, 7])
 VARIATIONS = range(4)
 
 
@@ -29,8 +29,7 @@ def night(edition: str, players: int, seed: int, **choices: Any) -> Begin:
 
 
 @BOTH
-@EACH
-@PLAYERS
+@EACH_TABLE
 def test_a_whole_night_is_played_in_spoken_sentences(language, edition, players):
     outcomes = set()
     for seed, accuracy in ((1, 0.0), *((seed, 0.9) for seed in range(2, 9))):
@@ -45,7 +44,8 @@ def test_a_whole_night_is_played_in_spoken_sentences(language, edition, players)
 @BOTH
 @EACH
 def test_a_night_dealt_by_hand_is_played_in_spoken_sentences(language, edition):
-    begin, guests = night(edition, 4, 5, deal=Deal.HAND), Guests(language=language)
+    players = usual_players(EDITIONS[edition])
+    begin, guests = night(edition, players, 5, deal=Deal.HAND), Guests(language=language)
     play(guests, begin, Company(Random(5), accuracy=0.8), Random(5))
     assert (guests.commands[0], guests.refused) == (begin, [])
 
@@ -62,9 +62,10 @@ def test_a_full_investigation_is_played_in_spoken_sentences(language):
 @pytest.mark.parametrize("seed", range(1, 13))
 def test_any_legal_command_that_can_be_said_is_done_as_it_was_said(language, seed):
     chance = Random(seed)
-    edition = list(EDITIONS)[seed % 4]
+    edition = list(EDITIONS)[seed % len(EDITIONS)]
+    numbers = EDITIONS[edition].players
     guests = Guests(language=language)
-    play(guests, night(edition, 2 + seed % 6, seed), Sayer(chance, guests), chance)
+    play(guests, night(edition, numbers[seed % len(numbers)], seed), Sayer(chance, guests), chance)
     assert guests.refused == []
 
 
@@ -131,7 +132,7 @@ def test_what_nobody_says_aloud_has_no_sentence(command):
 
 
 @BOTH
-@pytest.mark.parametrize("players", range(2, 8))
+@pytest.mark.parametrize("players", MANUAL.players)
 @pytest.mark.parametrize("by_hand", [True, False])
 def test_a_whole_set_up_fits_in_one_breath(language, players, by_hand):
     begin = night("manual", players, players, deal=Deal.HAND if by_hand else Deal.MANOR, variant="full_investigation")

@@ -1,5 +1,6 @@
 """Whatever is said, at whatever moment: nothing breaks, and nothing lasting happens without a yes."""
 
+from dataclasses import replace
 from random import Random
 
 import msgspec
@@ -29,6 +30,7 @@ from seance.rules.bots import Company, Wanderer
 from tests.dialogue.conftest import talk
 from tests.guests import Guests, sentences
 from tests.languages import LANGUAGES
+from tests.tables import any_night, usual_night
 
 FOR_EVER = (Abandon, Accuse, Begin, BreakSilence, NameEldest)
 PHRASES = {language: sentences(language).phrases() for language in LANGUAGES}
@@ -49,7 +51,7 @@ def evening(seed: int, steps: int) -> Guests:
     chance = Random(seed)
     guests = Guests(language=chance.choice(LANGUAGES), seed=seed)
     if chance.random() < 0.8:
-        guests.do(any_night(chance))
+        guests.do(replace(any_night(chance), seed=chance.randrange(1000)))
         for _ in range(chance.choice((0, 20, 60, 100))):
             if guests.state.outcome is None:
                 guests.do(any_act(guests.state, chance))
@@ -67,12 +69,6 @@ def evening(seed: int, steps: int) -> Guests:
                 said(guests, any_words(guests, chance), chance)
         kept(guests)
     return guests
-
-
-def any_night(chance: Random) -> Begin:
-    edition = chance.choice(list(EDITIONS.values()))
-    level = chance.choice(list(edition.levels))
-    return Begin(edition=edition, players=chance.randint(2, 7), level=level, seed=chance.randrange(1000))
 
 
 def any_act(state: State, chance: Random) -> Command:
@@ -142,7 +138,7 @@ def test_in_such_evenings_every_command_that_can_be_said_is_said_and_granted():
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 def test_table_talk_means_nothing_at_any_moment_of_a_night(language, edition):
     chance, guests = Random(1894), Guests(language=language)
-    guests.do(Begin(edition=edition, players=5, level="easy", seed=1))
+    guests.do(usual_night(edition, 1))
     while guests.state.outcome is None:
         guests.do(any_act(guests.state, chance))
         for _ in range(20):

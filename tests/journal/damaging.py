@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from seance.journal import BadJournal, Journal, JournalReader, export_document, find_nights, import_document
 from seance.journal.folder import NightFolder
 from seance.journal.stored_night import StoredNight
-from seance.rules import EDITIONS, Begin
 from tests.journal.recording import begin_night, bot_night
+from tests.tables import any_night
 
 PAGE_BYTES = 4096
 IMPORTED_EVERY = 7
@@ -64,11 +64,7 @@ def write_nights(folder: Path, nights: int) -> None:
     with TemporaryDirectory(dir=folder.parent) as elsewhere, Journal.open(folder) as journal:
         for number in range(1, nights + 1):
             chance = Random(f"damage/{number}")
-            edition = chance.choice(list(EDITIONS.values()))
-            begin = Begin(
-                edition=edition, players=chance.randint(2, 7), level=chance.choice(list(edition.levels)), seed=number
-            )
-            steps = bot_night(number, begin)
+            steps = bot_night(number, any_night(chance, number))
             if number == nights or (number % IMPORTED_EVERY == 0 and number < nights - 1):
                 with Journal.open(Path(elsewhere) / str(number)) as another:
                     _write_night(another, steps)

@@ -4,26 +4,21 @@
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from seance.journal import Journal
-from seance.rules import EDITIONS, Begin, Deal, State, Visions, apply
+from seance.rules import Begin, Deal, State, Visions, apply
 from seance.rules.bots import Wanderer
+from tests.tables import any_night
 
 
 def night_of_seed(seed: int) -> Begin:
     """Return the beginning of a night of *seed*, each edition equally likely."""
     chance = Random(seed)
-    edition = chance.choice(list(EDITIONS.values()))
-    return Begin(
-        edition=edition,
-        players=chance.randint(2, 7),
-        level=chance.choice(list(edition.levels)),
-        seed=seed,
-        deal=chance.choice(list(Deal)),
-        visions=chance.choice(list(Visions)),
-    )
+    night = any_night(chance, seed)
+    return replace(night, deal=chance.choice(list(Deal)), visions=chance.choice(list(Visions)))
 
 
 def main(path: Path, seed: int) -> None:

@@ -12,7 +12,6 @@ from seance.rules import commands as c
 from seance.rules.bots import Company, play
 from seance.rules.terms import Ballot
 
-PLAYERS = range(2, 8)
 AHEAD = 6
 """Commands that are remembered after a moment."""
 
@@ -23,7 +22,7 @@ SETUPS: Mapping[str, Begin] = {
     for edition in EDITIONS.values()
     for variant in (None, *edition.variants)
     for level in edition.levels
-    for players in PLAYERS
+    for players in edition.players
     for deal in Deal
     for visions in Visions
 }
