@@ -288,7 +288,7 @@ FIELDS = {
     "category": Category.OBJECT, "hour": 3, "phase": Phase.VOTE, "command": "bet", "players": 9, "edition": "igames",
     "level": "medium", "levels": "easy", "variant": "x", "given": "red", "needed": 3, "wanted": "x", "cards": "7",
     "count": 9, "least": 2, "most": 7, "order": "red", "group": 5, "groups": "1, 2, 3", "shown": 1, "sees": 2, "balls": 1,
-    "tokens": 2,
+    "tokens": 2, "readers": "red, blue",
 }  # fmt: skip
 """A value for every field of a refusal."""
 

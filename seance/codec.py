@@ -75,9 +75,11 @@ def event_fields(event: Event) -> dict[str, Any]:
 
 def view_fields(view: RoomView | GhostView) -> Any:
     """Return *view* as it is encoded: the ghost's has the fields of the room's and its own side by side."""
+    room = msgspec.to_builtins(view if isinstance(view, RoomView) else view.room)
+    if room["readers"] is None:
+        del room["readers"]  # it is new: views without it are the same as in earlier versions
     if isinstance(view, RoomView):
-        return view
-    room = msgspec.to_builtins(view.room)
+        return room
     return {**room, "secret": view.secret, "hand": view.hand, "served": view.served, "culprit": view.culprit}
 
 

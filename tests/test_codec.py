@@ -25,6 +25,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "choose_culprit": ("group",),
     "lay_shared_vision": (),
     "turn_shared_vision": (),
+    "close_poll": (),
     "vote": ("by", "group"),
     "name_eldest": ("psychic",),
     "point_at": ("by", "group"),

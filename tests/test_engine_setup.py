@@ -28,6 +28,7 @@ OTHER_COMMANDS: dict[str, dict[str, Any]] = {
     "choose_culprit": {"group": 1},
     "lay_shared_vision": {},
     "turn_shared_vision": {},
+    "close_poll": {},
     "vote": {"by": "red", "group": 1},
     "name_eldest": {"psychic": "red"},
     "point_at": {"by": "red", "group": 1},

@@ -95,6 +95,53 @@ def test_votes_may_be_given_later_than_their_stage() -> None:
     assert client.room["outcome"] == {"won": True, "reason": "culprit_found"}
 
 
+def paper_poll() -> Client:
+    """Return a client at a table where all levels have voted on paper."""
+    client = staged()
+    for _ in range(2):
+        client.do("turn_shared_vision")
+    return client
+
+
+def test_L31_the_reader_is_named_before_any_vote_is_read_in() -> None:
+    client = paper_poll()
+    assert client.legal("room") == ["close_poll", "vote", "abandon"]
+    assert client.do("close_poll") == [{"event": "reader_named", "psychics": ["yellow"]}]
+    assert client.room["readers"] == ["yellow"]
+    assert client.legal("room") == ["vote", "abandon"]
+    for psychic in ("white", "blue", "red"):
+        assert names(client.do("vote", by=psychic, group=1)) == ["vote_cast", "ballot_sealed"]
+    last = names(client.do("vote", by="yellow", group=1))
+    assert last == ["vote_cast", "ballot_sealed", "votes_read", "accused", "culprit_revealed", "night_ended"]
+
+
+def test_L31_without_close_poll_the_reader_is_named_with_the_last_vote() -> None:
+    client = paper_poll()
+    for psychic in ("white", "blue", "red"):
+        client.do("vote", by=psychic, group=1)
+    last = names(client.do("vote", by="yellow", group=1))
+    assert last[:4] == ["vote_cast", "ballot_sealed", "reader_named", "votes_read"]
+
+
+def test_L31_a_poll_is_closed_once_and_only_when_the_last_level_has_seen_its_card() -> None:
+    client = staged()
+    assert client.refused("close_poll") == "LevelsStillToVote"
+    client.do("turn_shared_vision")
+    assert client.refused("close_poll") == "LevelsStillToVote"
+    client.do("turn_shared_vision")
+    client.do("close_poll")
+    assert client.refused("close_poll") == "PollIsClosed"
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_L38_an_open_vote_has_no_poll_to_close(players: int) -> None:
+    client = Client().begin(players=players).line_up()
+    client.do("choose_culprit", group=1)
+    client.do("lay_shared_vision")
+    assert client.refused("close_poll") == "VotesAreOpen"
+    assert "close_poll" not in client.legal("room")
+
+
 def test_a_level_that_has_voted_turns_the_next_card_though_a_lower_one_has_not() -> None:
     client = staged()
     client.do("turn_shared_vision")

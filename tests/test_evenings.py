@@ -45,6 +45,7 @@ SENTENCES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("the ghost lays the shared vision", "lay_shared_vision", {}),
     ("the ghost lays the shared vision {cards}", "lay_shared_vision", {}),
     ("the next shared card is turned", "turn_shared_vision", {}),
+    ("the poll is closed", "close_poll", {}),
     ("{by} votes for group {group}", "vote", {}),
     ("{psychic} is the eldest", "name_eldest", {}),
     ("{by} points at group {group}", "point_at", {}),

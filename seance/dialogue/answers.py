@@ -92,8 +92,8 @@ def _offered(room: RoomView, defaults: Defaults) -> tuple[str, ...]:
         case Phase.LINEUP:
             offered = {"number_groups": True}
         case Phase.VOTE:
-            staged = room.votes is None
-            offered = {"vote": True, "turn_shared_vision": staged and room.shared_vision_shown < 3}
+            secret = room.votes is None
+            offered = {"turn_shared_vision": secret and room.readers is None, "vote": True}
         case Phase.ELDEST:
             offered = {"name_eldest": True}
         case Phase.ACCUSATION:

@@ -102,6 +102,15 @@ def _vote(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Resolution:
     return CommandPlan(commands=(c.Vote(by=by, group=group),), doubt=_vote_doubt(room, by, group))
 
 
+def _have_voted(_slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
+    """Resolve to the next card for those who vote later, or after the last level to the end of the poll (L30, L31)."""
+    track = defaults.edition_of(room).tracks.get(room.players)
+    shown = room.shared_vision_shown
+    later = track is not None and any(track.cards_seen(p.clairvoyancy or 0) > shown for p in room.psychics)
+    secret = room.phase is Phase.VOTE and room.votes is None
+    return CommandPlan(commands=(c.ClosePoll() if secret and not later else c.TurnSharedVision(),))
+
+
 def _vote_doubt(room: RoomView, by: Psychic, group: int) -> AskBack | None:
     """Return the doubt before a vote that cannot be changed afterwards, or None (L30, L38)."""
     if (
@@ -171,7 +180,7 @@ _RESOLVERS: Mapping[str, _Resolver] = {
     "withdraw_bet": _withdraw_bet,
     "call_time": _always(c.CallTime(early=True)),
     "number_groups": _number_groups,
-    "turn_shared_vision": _always(c.TurnSharedVision()),
+    "turn_shared_vision": _have_voted,
     "vote": _vote,
     "point_at": _vote,
     "accuse": _accuse,

@@ -81,6 +81,8 @@ def _key(command: Command) -> str:
             return "time"
         case c.Accuse() if command.character is not None:
             return "accuse_cards"
+        case c.ClosePoll():
+            return "turn_shared_vision"  # "we have voted": the phase tells which is meant
     return wire_name(type(command))
 
 

@@ -96,6 +96,8 @@ def _tell_ballot_shown(event: e.BallotShown, cues: EventCueBuilder) -> None:
 @tell_event.register
 def _tell_reader_named(event: e.ReaderNamed, cues: EventCueBuilder) -> None:
     cues.say(f"event.reader_named.{one_or_many(len(event.psychics))}", psychics=event.psychics)
+    if not cues.includes(e.VotesRead):
+        cues.say("event.sleeves")
 
 
 @tell_event.register

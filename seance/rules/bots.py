@@ -7,7 +7,7 @@ from typing import Protocol
 
 from seance.rules import commands as c
 from seance.rules.chance import shuffled
-from seance.rules.clairvoyancy import cards_seen
+from seance.rules.clairvoyancy import cards_seen, next_shown
 from seance.rules.decide import ALLOWED, apply
 from seance.rules.events import Event
 from seance.rules.legal import is_legal, moves
@@ -207,7 +207,12 @@ class Company:
     def _vote(self, state: State) -> c.Command:
         if state.setup.ballot is BallotKind.OPEN:
             return self._vote_openly(state)
-        search = next(search for search in state.unvoted() if cards_seen(state, search) <= state.ending.shown)
+        # On paper, as the books have it: the votes lie in the sleeves until the reader is named.
+        if next_shown(state) > state.ending.shown:
+            return c.TurnSharedVision()
+        if not state.ending.readers:
+            return c.ClosePoll()
+        search = min(state.unvoted(), key=lambda search: cards_seen(state, search))
         return c.Vote(by=search.psychic, group=self._suspect(state, cards_seen(state, search)))
 
     def _vote_openly(self, state: State) -> c.Command:

@@ -131,6 +131,12 @@ class TurnSharedVision(Command):
     __slots__ = ()
 
 
+class ClosePoll(Command):
+    """Say that all votes lie in the sleeves: the reader is named, and the votes are read in (L31)."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vote(Command):
     """Vote for a group (L30, L36, L38)."""
@@ -186,6 +192,6 @@ class Abandon(Command):
 
 COMMANDS: tuple[type[Command], ...] = (
     Begin, GiveVision, UseCrow, TurnSand, PlaceIntuition, Bet, WithdrawBet, CallTime, Manifest, NumberGroups,
-    ChooseCulprit, LaySharedVision, TurnSharedVision, Vote, NameEldest, PointAt, Accuse, BreakSilence, TakeBack,
-    Abandon,
+    ChooseCulprit, LaySharedVision, TurnSharedVision, ClosePoll, Vote, NameEldest, PointAt, Accuse, BreakSilence,
+    TakeBack, Abandon,
 )  # fmt: skip

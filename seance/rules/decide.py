@@ -24,7 +24,7 @@ from seance.rules.turn import (
     use_crow,
     withdraw_bet,
 )
-from seance.rules.verdict import accuse, lay_shared_vision, name_eldest, point_at, turn_shared_vision, vote
+from seance.rules.verdict import accuse, close_poll, lay_shared_vision, name_eldest, point_at, turn_shared_vision, vote
 
 
 def apply(state: State | None, command: c.Command) -> tuple[State, tuple[e.Event, ...]]:
@@ -90,7 +90,7 @@ ALLOWED: Mapping[Phase, frozenset[type[c.Command]]] = {
     Phase.MANIFESTATION: _ALWAYS | {c.Manifest},
     Phase.LINEUP: _ALWAYS | {c.NumberGroups, c.ChooseCulprit},
     Phase.SHARED_VISION: _ALWAYS | {c.LaySharedVision},
-    Phase.VOTE: _ALWAYS | {c.TurnSharedVision, c.Vote},
+    Phase.VOTE: _ALWAYS | {c.TurnSharedVision, c.ClosePoll, c.Vote},
     Phase.ELDEST: _ALWAYS | {c.NameEldest},
     Phase.ACCUSATION: _ALWAYS | {c.PointAt, c.Accuse},
     Phase.OVER: frozenset(),
@@ -110,6 +110,7 @@ _RULES: Mapping[type[c.Command], Callable[[State, Any], Course]] = {
     c.ChooseCulprit: choose_culprit,
     c.LaySharedVision: lay_shared_vision,
     c.TurnSharedVision: turn_shared_vision,
+    c.ClosePoll: close_poll,
     c.Vote: vote,
     c.NameEldest: name_eldest,
     c.PointAt: point_at,

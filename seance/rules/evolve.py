@@ -250,6 +250,10 @@ def _with_ballot(state: State, ballots: tuple[Ballot, ...], ballot: Ballot) -> t
     return (*(each for each in ballots if voter_of(each.by) != voter_of(ballot.by)), ballot)
 
 
+def _reader_named(state: State, event: e.ReaderNamed) -> State:
+    return _with_ending(state, readers=event.psychics)
+
+
 def _read(state: State, _: e.VotesRead) -> State:
     return _with_ending(state, ballots_open=True)
 
@@ -325,6 +329,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.SharedVisionTurned: _card_turned,
     e.BallotSealed: _voted,
     e.BallotShown: _voted,
+    e.ReaderNamed: _reader_named,
     e.VotesRead: _read,
     e.EldestNeeded: _eldest_needed,
     e.PointedAt: _pointed,

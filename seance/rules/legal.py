@@ -144,6 +144,7 @@ _THINKABLE: Mapping[type[c.Command], Callable[[State], Iterator[c.Command]]] = {
     c.ChooseCulprit: _choose_culprit,
     c.LaySharedVision: _lay_shared_vision,
     c.TurnSharedVision: _bare(c.TurnSharedVision),
+    c.ClosePoll: _bare(c.ClosePoll),
     c.Vote: _vote,
     c.NameEldest: _name_eldest,
     c.PointAt: _point_at,

@@ -5,6 +5,7 @@ from seance.rules.refusal_base import in_words
 from seance.rules.terms import Category, Phase, Psychic
 from seance.rules.verdict_refusals import AlreadyVoted as AlreadyVoted
 from seance.rules.verdict_refusals import CulpritIsDrawn as CulpritIsDrawn
+from seance.rules.verdict_refusals import LevelsStillToVote as LevelsStillToVote
 from seance.rules.verdict_refusals import NameAllThree as NameAllThree
 from seance.rules.verdict_refusals import NameTheGroupOnly as NameTheGroupOnly
 from seance.rules.verdict_refusals import NoCardToTurn as NoCardToTurn
@@ -12,8 +13,10 @@ from seance.rules.verdict_refusals import NoMajority as NoMajority
 from seance.rules.verdict_refusals import NoSuchGroup as NoSuchGroup
 from seance.rules.verdict_refusals import NotACandidate as NotACandidate
 from seance.rules.verdict_refusals import NotAmongSuspects as NotAmongSuspects
+from seance.rules.verdict_refusals import PollIsClosed as PollIsClosed
 from seance.rules.verdict_refusals import SilenceNotFatal as SilenceNotFatal
 from seance.rules.verdict_refusals import ThreeCards as ThreeCards
+from seance.rules.verdict_refusals import VotesAreOpen as VotesAreOpen
 from seance.rules.verdict_refusals import VotesLater as VotesLater
 from seance.rules.verdict_refusals import WrongOrder as WrongOrder
 

@@ -146,6 +146,8 @@ class Ending(NamedTuple):
     """Votes, one for each voter, in the order in which they came."""
     ballots_open: bool = False
     """Whether the room may see them."""
+    readers: tuple[Psychic, ...] = ()
+    """Psychics of whom the eldest reads the votes; none until the poll is closed (L31)."""
     pointing: tuple[Ballot, ...] = ()
     """Balls on groups, one for each voter, before an accusation (I9)."""
     eldest_of: tuple[Psychic, ...] = ()

@@ -73,6 +73,21 @@ def vote(state: State, command: c.Vote) -> Course:
         yield from _turn_up_to(state, next_shown(state))
 
 
+def close_poll(state: State, _: c.ClosePoll) -> Course:
+    """Name the reader before any vote is read in (L31)."""
+    if state.setup.ballot is BallotKind.OPEN:
+        raise r.VotesAreOpen(state.setup.edition.name, state.setup.players)
+    if state.ending.readers:
+        raise r.PollIsClosed(", ".join(state.ending.readers))
+    if next_shown(state) > state.ending.shown:
+        raise r.LevelsStillToVote(state.ending.shown)
+    yield _name_reader(state)
+
+
+def _name_reader(state: State) -> e.ReaderNamed:
+    return e.ReaderNamed(tuple(search.psychic for search in furthest(state.searches)))
+
+
 def _vote_openly(state: State, command: c.Vote) -> Course:
     """Take one vote from each voter, until all name the same group (L38)."""
     yield e.VoteCast(command.by)
@@ -85,7 +100,8 @@ def _vote_openly(state: State, command: c.Vote) -> Course:
 def _read_votes(state: State) -> Course:
     """Read the votes, and break a tie (L31, L32)."""
     ballots = state.ending.ballots
-    yield e.ReaderNamed(tuple(search.psychic for search in furthest(state.searches)))
+    if not state.ending.readers:
+        yield _name_reader(state)
     state = yield e.VotesRead(ballots)
     deciding = _deciding(state, ballots)
     if len({ballot.group for ballot in deciding}) == 1:

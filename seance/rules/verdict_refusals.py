@@ -54,6 +54,32 @@ class VotesLater(Refusal):
     says = "{self.psychic} votes when {self.sees} shared cards are shown, and now {self.shown} are"
 
 
+class VotesAreOpen(Refusal):
+    """L38: only a secret poll is closed."""
+
+    edition: str
+    players: int
+    says = "in {self.edition} with {self.players} players the vote is open: there is no poll to close"
+
+
+class PollIsClosed(Refusal):
+    """L31: a poll is closed once."""
+
+    readers: str
+    says = "the poll is closed already: the votes are read by the eldest of {self.readers}"
+
+    def __str__(self) -> str:
+        alone = ", " not in self.readers
+        return "the poll is closed already: the votes are read by " + ("" if alone else "the eldest of ") + self.readers
+
+
+class LevelsStillToVote(Refusal):
+    """L30: the poll is closed when the last level has voted."""
+
+    shown: int
+    says = "somebody votes at a later card of the shared vision, and {self.shown} shown so far: turn the next one first"
+
+
 class AlreadyVoted(Refusal):
     """L30: a vote in the sleeve stays there."""
 

@@ -74,6 +74,8 @@ class RoomView:
     eldest_of: tuple[Psychic, ...] | None
     """Of whom the eldest is asked for."""
     outcome: Outcome | None
+    readers: tuple[Psychic, ...] | None = None
+    """Of whom the eldest reads the votes, once the poll is closed; the wire has it only then (L31)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +123,7 @@ def room_view(state: State) -> RoomView:
         pointing=_by_psychic(ending.pointing) if state.phase is Phase.ACCUSATION else None,
         eldest_of=ending.eldest_of if state.phase is Phase.ELDEST else None,
         outcome=state.outcome,
+        readers=(ending.readers or None) if state.phase is Phase.VOTE else None,
     )
 
 

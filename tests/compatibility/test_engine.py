@@ -11,4 +11,10 @@ def test_every_line_is_answered_as_before(transcript):
     lines = transcript.read_bytes().splitlines(keepends=True)
     asked = [line[2:] for line in lines if line.startswith(b"> ")]
     answered = [line[2:] for line in lines if line.startswith(b"< ")]
-    assert called("engine", given=b"".join(asked)).splitlines(keepends=True) == answered
+    answers = called("engine", given=b"".join(asked)).splitlines(keepends=True)
+    assert [without_new_commands(line) for line in answers] == answered
+
+
+def without_new_commands(answer: bytes) -> bytes:
+    """Return *answer* without the names of commands that are new since the transcripts, where commands are listed."""
+    return answer.replace(b'"close_poll",', b"").replace(b"close_poll, ", b"")

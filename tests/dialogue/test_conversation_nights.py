@@ -99,6 +99,7 @@ class Sayer(Wanderer):
         (c.CallTime(early=True), "call_time"),
         (c.NumberGroups(order=(BLUE, RED)), "number_groups"),
         (c.TurnSharedVision(), "turn_shared_vision"),
+        (c.ClosePoll(), "turn_shared_vision"),
         (c.Vote(by=BLUE, group=3), "vote"),
         (c.NameEldest(psychic=RED), "name_eldest"),
         (c.PointAt(by=RED, group=2), "point_at"),

@@ -6,6 +6,7 @@ from seance.rules import (
     IGAMES,
     MANUAL,
     Accuse,
+    ClosePoll,
     NameEldest,
     NumberGroups,
     Phase,
@@ -52,6 +53,14 @@ def test_we_have_voted_turns_the_next_shared_card():
     guests.state = guests.state._replace(ending=guests.state.ending._replace(shown=1))
     assert guests.say("we have voted") == (TurnSharedVision(),)
     assert guests.state.ending.shown == 2
+
+
+def test_L31_we_have_voted_after_the_last_level_closes_the_poll():
+    guests = voting(5, 0, 0, 5, 5)
+    guests.state = guests.state._replace(ending=guests.state.ending._replace(shown=1))
+    assert guests.say("we have voted") == (TurnSharedVision(),)
+    assert guests.say("we have voted") == (ClosePoll(),)
+    assert guests.room.readers == (RED, YELLOW)
 
 
 def test_votes_are_read_one_by_one_and_each_is_asked_back_for_nobody_can_change_it():

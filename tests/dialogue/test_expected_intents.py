@@ -16,7 +16,7 @@ from tests.rules.moments import any_company, every_night
 EVERY = 9
 """Every ninth way to begin a night is played."""
 
-SPOKEN_AS = {"abandon": "end"}
+SPOKEN_AS = {"abandon": "end", "close_poll": "turn_shared_vision"}
 """Commands that are called otherwise when spoken."""
 
 MOMENTS = [

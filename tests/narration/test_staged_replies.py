@@ -96,7 +96,8 @@ EVERY_REFUSAL: list[Refusal] = [
     refused.AnswerMissing(RED), refused.AnswerKnown(RED), refused.CannotBeRight(RED, None),
     refused.CannotBeRight(RED, 7), refused.WrongOrder("red", "red, blue"), refused.CulpritIsDrawn("manual"),
     refused.NoSuchGroup(5, "1, 2, 3"), refused.ThreeCards("none", 3), refused.NoCardToTurn(2),
-    refused.VotesLater(RED, 1, 2), refused.AlreadyVoted(RED), refused.NotACandidate(RED, "blue, white"),
+    refused.VotesLater(RED, 1, 2), refused.VotesAreOpen("libellud", 3), refused.PollIsClosed("red, blue"),
+    refused.LevelsStillToVote(1), refused.AlreadyVoted(RED), refused.NotACandidate(RED, "blue, white"),
     refused.NoMajority(1, 3), refused.NameAllThree(), refused.NameTheGroupOnly("manual"),
     refused.NotAmongSuspects(7, Category.OBJECT), refused.SilenceNotFatal("libellud"),
 ]  # fmt: skip

@@ -20,6 +20,7 @@ from seance.rules import (
     Abandon,
     Accuse,
     ChooseCulprit,
+    ClosePoll,
     LaySharedVision,
     NumberGroups,
     PointAt,
@@ -77,6 +78,11 @@ def test_a_secret_vote_says_who_and_not_what(style: NarrationStyle):
     texts = [text for seed in range(30) for text in said(staged(style, state, Vote(by=RED, group=3), Memory(seed)))]
     assert texts
     assert not any("three" in text.lower() for text in texts)
+
+
+def test_when_the_poll_is_closed_the_reader_is_named_and_the_sleeves_are_asked_for(style: NarrationStyle):
+    state = on_track(laid(begun()), 0, 0, 0, 1)
+    assert keys(staged(style, state, ClosePoll())) == ["event.reader_named.one", "event.sleeves"]
 
 
 def test_votes_are_read_one_by_one(style: NarrationStyle):
