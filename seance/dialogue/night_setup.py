@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from seance.dialogue.conversation_state import Defaults, SetupWishes
 from seance.dialogue.grammar.sentences import Slot
+from seance.dialogue.grammar.spoken_names import OR
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, Summary, WrongPlayers
 from seance.rules import Begin, Deal, Edition, Psychic
@@ -52,7 +53,8 @@ def fill_default(wishes: SetupWishes, question: Question, defaults: Defaults) ->
     match question:
         case Question.EDITION:
             named = defaults.edition if defaults.edition in _choices(question, wishes, defaults) else None
-            wishes = replace(wishes, edition=named or _choices(question, wishes, defaults)[0])
+            chosen = replace(wishes, edition=named or _choices(question, wishes, defaults)[0])
+            wishes = _drop_conflicts(chosen, defaults)
         case Question.PLAYERS:
             numbers = playable_numbers(wishes, defaults)
             wishes = replace(wishes, players=min(max(defaults.players, numbers[0]), numbers[-1]))
@@ -130,8 +132,9 @@ def _drop_conflicts(wishes: SetupWishes, defaults: Defaults) -> SetupWishes:
         wishes = replace(wishes, variant=None)
     if wishes.edition is not None and not _has_variant(wishes, defaults):
         wishes = replace(wishes, edition=None)
-    if wishes.edition is not None and wishes.level not in (None, *_edition(wishes, defaults).levels):
-        wishes = replace(wishes, level=None)
+    if wishes.edition is not None and wishes.level is not None:
+        its_levels = _edition(wishes, defaults).levels
+        wishes = replace(wishes, level=next((each for each in wishes.level.split(OR) if each in its_levels), None))
     if (
         wishes.players is not None
         and wishes.edition is not None

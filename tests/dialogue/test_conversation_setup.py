@@ -220,6 +220,23 @@ def test_a_level_that_the_edition_lacks_is_asked_back(guests):
     assert guests.say("four") == asks(Question.LEVEL, *LEVELS)
 
 
+@pytest.mark.parametrize(
+    ("rules", "level"), [("de Libellud", "hard"), ("originales", "difficult"), ("du manuel", "difficult")]
+)
+@pytest.mark.parametrize("first", ["level", "edition"])
+def test_a_level_that_editions_call_alike_is_that_of_the_edition(rules, level, first):
+    guests = Guests(language="fr")
+    said = ["niveau difficile", f"les règles {rules}"]
+    for words in (
+        "commençons la séance",
+        *(said if first == "level" else reversed(said)),
+        "on est sept, sans l'histoire",
+    ):
+        answers = guests.say(words)
+    (summary,) = answers
+    assert summary.level == level
+
+
 def test_a_level_is_asked_back_when_the_edition_changes(guests):
     guests.say("we are five, medium, the usual rules, all but black and purple, skip the story")
     assert guests.say("the original rules") == asks(Question.LEVEL, *WEEK)

@@ -18,6 +18,9 @@ from seance.text_files import BadTextFile, at_line, line_of, parse_toml, read_te
 
 COLOURS = tuple(psychic.value for psychic in Psychic)
 
+OR = "|"
+"""Stands between levels of different editions that are called alike."""
+
 _FORM_KEYS = ("colours", "names", "titles")
 
 
@@ -67,13 +70,22 @@ class Names:
 
     def lists(self) -> dict[str, SlotList]:
         """Return hassil's slot lists for templates: psychic, level, edition, card_name."""
-        called = {"psychic": self.psychics, "level": self.levels, "edition": self.editions}
+        called = {"psychic": self.psychics, "edition": self.editions}
         lists: dict[str, SlotList] = {
             name: TextSlotList.from_tuples(((form, key) for key, forms in table.items() for form in forms), name=name)
             for name, table in called.items()
         }
+        lists["level"] = TextSlotList.from_tuples(self._levels_by_form().items(), name="level")
         lists["card_name"] = TextSlotList.from_tuples(self.cards.items(), name="card_name")
         return lists
+
+    def _levels_by_form(self) -> dict[str, str]:
+        """Return the level for each way to say one; where editions call different levels alike, all of them."""
+        levels: dict[str, str] = {}
+        for level, forms in self.levels.items():
+            for form in forms:
+                levels[form] = f"{levels[form]}{OR}{level}" if form in levels else level
+        return levels
 
 
 def _edition_names(language: str, editions: Mapping[str, Edition]) -> dict[str, dict[str, Any]]:
