@@ -5,12 +5,11 @@ from string import Formatter
 
 import pytest
 
-from seance.languages import DEFAULT_LANGUAGE, language_codes
+from seance.languages import DEFAULT_LANGUAGE
 from seance.texts import Texts
+from tests.languages import LANGUAGES
 
-EACH_OTHER_LANGUAGE = pytest.mark.parametrize(
-    "language", [code for code in language_codes() if code != DEFAULT_LANGUAGE]
-)
+EACH_OTHER_LANGUAGE = pytest.mark.parametrize("language", [code for code in LANGUAGES if code != DEFAULT_LANGUAGE])
 MIN_LETTERS = 4
 """Shorter pieces of text are the same in many languages."""
 

@@ -4,11 +4,10 @@ import pytest
 
 from seance.dialogue.ghost_commands import COMMANDS, NotAnOrder, parse_order
 from seance.ghost_words import BadGhostWords, GhostWords, Order, ghost_order
-from seance.languages import language_codes
 from seance.rules import Psychic
 from tests.foreign_text import EACH_OTHER_LANGUAGE
+from tests.languages import EACH_LANGUAGE
 
-EACH_LANGUAGE = pytest.mark.parametrize("language", language_codes())
 VIEW = {"phase": "visions", "shared_vision": None}
 
 

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from seance.languages import DEFAULT_LANGUAGE, language_codes
+from seance.languages import DEFAULT_LANGUAGE
 from seance.texts import BadTexts, Texts, holes_of
+from tests.languages import EACH_LANGUAGE
 
 ROOT = Path(__file__).parents[1]
 SOURCES = {
+    "calibrate": ("seance/programs/calibrate.py",),
     "doctor": ("seance/doctor/*.py", "seance/programs/doctor.py"),
     "replay": ("seance/replay/*.py", "seance/programs/replay.py"),
     "terminal": (
@@ -32,7 +34,6 @@ genders = ["m"]
 plural_forms = "nplurals=3; plural=n==1 ? 0 : n<5 ? 1 : 2;"
 fold = {}
 """
-EACH_LANGUAGE = pytest.mark.parametrize("language", language_codes())
 
 
 @EACH_LANGUAGE

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from statistics import median
 
 import numpy as np
@@ -37,6 +38,25 @@ _MAX_SWEEPS = 5
 _BLOCK_TIMEOUT_SECONDS = 4.0
 
 
+class CalibrationStep(StrEnum):
+    """What the people at the table are asked to do while something is measured."""
+
+    QUIET = "quiet"
+    SPEAK = "speak"
+    QUIET_AGAIN = "quiet_again"
+    """While the loudspeaker sounds."""
+
+
+class Remark(StrEnum):
+    """What no setting mends."""
+
+    DIGITAL_SILENCE = "digital_silence"
+    OVERDRIVEN = "overdriven"
+    NO_SPEECH = "no_speech"
+    LOW_SNR = "low_snr"
+    NO_ECHO = "no_echo"
+
+
 @dataclass(frozen=True, slots=True)
 class SuggestedSettings:
     """What to write into the settings, and remarks on what no setting mends.
@@ -48,7 +68,7 @@ class SuggestedSettings:
     """None when no speech was heard."""
     tail_seconds: float | None
     """None when the loudspeaker was not heard."""
-    remarks: tuple[str, ...]
+    remarks: tuple[Remark, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +92,16 @@ class Recording:
 
 
 def calibrate(
-    microphone: Microphone, speaker: Device | None, *, seconds: float, tell: Callable[[str], None]
+    microphone: Microphone, speaker: Device | None, *, seconds: float, ask: Callable[[CalibrationStep, float], None]
 ) -> Calibration:
-    """Measure for about *seconds*, and *tell* the people at the table what to do next."""
-    tell(f"Please be quiet for {seconds / 3:.0f} seconds: the room is being measured.")
+    """Measure for about *seconds*, and *ask* the people at the table for each step and its seconds."""
+    ask(CalibrationStep.QUIET, seconds / 3)
     noise = measure_noise(record(microphone, seconds / 3).samples, microphone.rate)
-    tell(f"Please say a few sentences from your seats for {seconds / 2:.0f} seconds.")
+    ask(CalibrationStep.SPEAK, seconds / 2)
     speech = measure_speech(record(microphone, seconds / 2).samples, microphone.rate, noise)
     echo = None
     if speaker is not None:
-        tell("Thank you. Please be quiet once more: the loudspeaker sounds.")
+        ask(CalibrationStep.QUIET_AGAIN, seconds / 6)
         echo = _measure_echo(microphone, speaker, noise, sweeps=int(seconds / 6 / _SWEEP_RECORDING_SECONDS))
     return Calibration(
         microphone=microphone.device_name,
@@ -158,18 +178,18 @@ def _measure_echo(
     )
 
 
-def _remarks(noise: NoiseMeasurement, speech: SpeechMeasurement | None, echo: EchoMeasurement | None) -> list[str]:
+def _remarks(noise: NoiseMeasurement, speech: SpeechMeasurement | None, echo: EchoMeasurement | None) -> list[Remark]:
     remarks = []
     if noise.noise_dbfs <= SILENCE_DBFS:
-        remarks.append("the microphone delivers digital silence when nobody speaks: is it muted?")
+        remarks.append(Remark.DIGITAL_SILENCE)
     if max(noise.clipped, speech.clipped if speech else 0.0) > _MAX_CLIPPED_SHARE:
-        remarks.append("the microphone is overdriven: lower its capture level (`alsamixer`) and measure again")
+        remarks.append(Remark.OVERDRIVEN)
     if speech is None:
-        remarks.append("nobody was heard speaking, so no gain is suggested")
+        remarks.append(Remark.NO_SPEECH)
     elif speech.above_noise_db < _LOW_SNR_DB:
-        remarks.append(f"speech is only {speech.above_noise_db:.0f} dB above the noise: bring the microphone nearer")
+        remarks.append(Remark.LOW_SNR)
     if echo is None:
-        remarks.append("the loudspeaker was not heard, so no tail is suggested: is it on, and loud enough?")
+        remarks.append(Remark.NO_ECHO)
     return remarks
 
 

@@ -6,14 +6,16 @@ import argparse
 import dataclasses
 import json
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from seance import settings as s
 from seance.plain_text import strip_line_controls
 from seance.programs.command_line import Commands, add_config
+from seance.texts import Texts
 
 if TYPE_CHECKING:
-    from seance.audio.calibration import Calibration
+    from seance.audio.calibration import Calibration, CalibrationStep
     from seance.audio.devices import Device
 
 _MIN_SECONDS = 1.0
@@ -40,20 +42,23 @@ def run(args: argparse.Namespace) -> int:
     from seance.audio.portaudio import SoundTrouble
 
     settings = s.load(args.config)
+    texts = Texts.load("calibrate", settings.language)
     wanted = settings.microphone
     try:
         speaker = _speaker(args.speaker or settings.speaker.device)
         name = args.microphone or wanted.device
         # Measured without the gain of the settings, because the suggested gain replaces it.
         with Microphone(name, channel=wanted.channel, device_rate=wanted.rate) as microphone:
-            result = calibrate(microphone, speaker, seconds=args.seconds, tell=_print_error)
+            result = calibrate(microphone, speaker, seconds=args.seconds, ask=partial(_ask, texts))
     except SoundTrouble as trouble:
         _print_error(f"seance: {trouble}")
         return 1
     if args.json:
-        _print(json.dumps({**_rounded(dataclasses.asdict(result)), "settings": settings_lines(result)}, indent=1))
+        facts = _rounded(dataclasses.asdict(result))
+        facts["advice"]["remarks"] = _remarks(result, texts)
+        _print(json.dumps({**facts, "settings": settings_lines(result)}, indent=1))
     else:
-        _show(result, settings_lines(result))
+        _show(result, settings_lines(result), texts)
     return 0
 
 
@@ -69,21 +74,41 @@ def _speaker(name: str | None) -> Device | None:
         return None
 
 
-def _show(result: Calibration, lines: list[str]) -> None:
+def _ask(texts: Texts, step: CalibrationStep, seconds: float) -> None:
+    """Print to the people at the table what to do for *seconds*."""
+    key, forms = f"ask.{step}", len(texts.forms[f"ask.{step}"])
+    _print_error(texts.count(key, round(seconds)) if forms > 1 else texts(key))
+
+
+def _show(result: Calibration, lines: list[str], texts: Texts) -> None:
     noise, speech, echo = result.room, result.speech, result.echo
-    _print(f"microphone  {result.microphone}")
-    _print(f"room        noise {noise.noise_dbfs:.1f} dBFS, peak {noise.peak_dbfs:.1f} dBFS")
+
+    def number(value: float, places: int = 1) -> str:
+        return f"{value:.{places}f}".replace(".", texts("decimal"))
+
+    rows = [("name.microphone", str(result.microphone))]
+    measured = texts("measured.room", noise=number(noise.noise_dbfs), peak=number(noise.peak_dbfs))
+    rows.append(("name.room", measured))
     if speech:
-        _print(f"speech      {speech.level_dbfs:.1f} dBFS, {speech.above_noise_db:.1f} dB above the noise")
-    _print(f"clipping    {max(noise.clipped, speech.clipped if speech else 0.0):.2%} of the sound")
+        measured = texts("measured.speech", level=number(speech.level_dbfs), above=number(speech.above_noise_db))
+        rows.append(("name.speech", measured))
+    clipped = max(noise.clipped, speech.clipped if speech else 0.0)
+    rows.append(("name.clipping", texts("measured.clipping", percent=number(100 * clipped, places=2))))
     if echo:
-        delay = f"{echo.delay_seconds * 1000:.0f} ms"
-        _print(f"echo        after {delay}, {echo.level_dbfs:.1f} dBFS, {echo.loss_db:.1f} dB lost")
-    for remark in result.advice.remarks:
-        _print(f"note        {remark}")
-    _print("\nFor the settings:\n")
+        delay, level, loss = number(1000 * echo.delay_seconds, places=0), number(echo.level_dbfs), number(echo.loss_db)
+        rows.append(("name.echo", texts("measured.echo", delay=delay, level=level, loss=loss)))
+    rows += [("name.note", remark) for remark in _remarks(result, texts)]
+    width = max(len(texts(key)) for key in texts.forms if key.startswith("name.")) + 2
+    for key, text in rows:
+        _print(f"{texts(key):<{width}}{text}")
+    _print(f"\n{texts('measured.settings')}\n")
     for line in lines:
         _print(line)
+
+
+def _remarks(result: Calibration, texts: Texts) -> list[str]:
+    above = f"{result.speech.above_noise_db:.0f}" if result.speech else ""
+    return [texts(f"remark.{remark}", above=above) for remark in result.advice.remarks]
 
 
 def _rounded(facts: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 from seance import settings
 from seance.audio import portaudio
-from seance.audio.calibration import record, suggest_settings
+from seance.audio.calibration import Remark, record, suggest_settings
 from seance.audio.devices import choose_output
 from seance.audio.echo_path import (
     EchoMeasurement,
@@ -22,6 +22,7 @@ from seance.audio.echo_path import (
 from seance.audio.levels import NoiseMeasurement, SpeechMeasurement, dbfs, measure_noise, measure_speech
 from seance.audio.microphone import Microphone
 from seance.programs import calibrate
+from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
 from tests.hearing.spoken import RATE, voice, write
 
 QUIET_ROOM = NoiseMeasurement(noise_dbfs=-60.0, peak_dbfs=-50.0, clipped=0.0)
@@ -88,7 +89,7 @@ def test_the_gain_leaves_room_for_the_loudest_sound():
 
 def test_an_overdriven_microphone_is_pointed_out():
     remarks = suggest_settings(QUIET_ROOM, speech(clipped=0.01), None).remarks
-    assert any("overdriven" in remark for remark in remarks)
+    assert Remark.OVERDRIVEN in remarks
 
 
 def test_the_tail_is_the_time_until_the_room_is_quiet_and_a_margin():
@@ -175,6 +176,16 @@ def test_calibrate_says_when_the_loudspeaker_is_not_heard(sound_rig, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["echo"] is None
     assert any("loudspeaker was not heard" in remark for remark in told["advice"]["remarks"])
+
+
+@EACH_OTHER_LANGUAGE
+def test_calibrate_speaks_to_the_table_in_the_settings_language(sound_rig, tmp_path, capsys, language):
+    sound_rig.hold_microphone_to_speaker("loopback")
+    portaudio.reinitialise()
+    (tmp_path / "house.toml").write_text(f'language = "{language}"\n[microphone]\ndevice = "loopback"\n')
+    assert seance("calibrate", "--seconds", "1", "--config", str(tmp_path / "house.toml")) == 0
+    told = capsys.readouterr()
+    assert untranslated(told.out.partition("[microphone]")[0] + told.err, "calibrate", language) == []
 
 
 def test_calibrate_without_a_device_says_what_to_do_and_fails(sound_rig, capsys):

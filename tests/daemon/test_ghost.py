@@ -7,16 +7,16 @@ import pytest
 from seance.daemon.ghost_buttons import command_for_press
 from seance.daemon.signals import ButtonPress, GhostCommand
 from seance.ghost_words import ghost_order
-from seance.languages import DEFAULT_LANGUAGE, language_codes
+from seance.languages import DEFAULT_LANGUAGE
 from seance.narration.staging import Pace
 from seance.rules import Deal, GiveVision, Phase, TurnSand, Vote, room_view
 from tests.daemon.conftest import SEATED
 from tests.daemon.evenings import again, begun, keys, lines, night, sentences, set_up, table, whispers
 from tests.foreign_text import EACH_OTHER_LANGUAGE
+from tests.languages import EACH_LANGUAGE
 from tests.nights import EACH_EDITION, RED
 from tests.tables import usual_players
 
-EACH_LANGUAGE = pytest.mark.parametrize("language", language_codes())
 BUTTONS = [ButtonPress(button, long) for button in ("visions", "yes", "no", "crow") for long in (False, True)]
 
 
