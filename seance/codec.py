@@ -11,6 +11,7 @@ from seance.rules import COMMANDS, EDITIONS, EVENTS, Begin, Command, Edition, Ev
 from seance.rules.editions import POSSIBLE_PLAYERS, VISION_CARDS
 from seance.rules.events import NightBegun
 from seance.rules.refusals import Refusal
+from seance.rules.terms import Table
 
 
 class NotACommand(Refusal):
@@ -39,6 +40,8 @@ def decode_command(given: Mapping[str, Any], editions: Mapping[str, Edition] = E
         raise NotACommand(f"{name}: {_rephrase(error, 'command')}") from None
     values = msgspec.structs.asdict(shaped)
     if kind is Begin:
+        if values["table"] is not None:
+            values["table"] = Table(**msgspec.structs.asdict(values["table"]))
         if values["edition"] not in editions:
             raise NotACommand(f"begin: no edition is called {shorten(values['edition'])}: one of {', '.join(editions)}")
         values["edition"] = editions[values["edition"]]
@@ -48,7 +51,10 @@ def decode_command(given: Mapping[str, Any], editions: Mapping[str, Edition] = E
 def command_fields(command: Command) -> dict[str, Any]:
     """Return the fields of *command* on the wire."""
     kind = type(command)
-    return {"command": wire_name(kind), **_wire(command, _COMMAND_FIELDS[kind])}
+    fields = {"command": wire_name(kind), **_wire(command, _COMMAND_FIELDS[kind])}
+    if kind is Begin and fields["table"] is None:
+        del fields["table"]  # it is new: without it the command is the same as in earlier versions
+    return fields
 
 
 def decode_event(given: Mapping[str, Any], editions: Mapping[str, Edition] = EDITIONS) -> Event:
@@ -99,8 +105,19 @@ _SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxother = 2, 60, 60
 
 _ANY_CARD = Annotated[int, msgspec.Meta(ge=1)]
 _VISION_CARD = Annotated[int, msgspec.Meta(ge=1, le=VISION_CARDS)]
+
+
+class _DrawnTable(msgspec.Struct, forbid_unknown_fields=True):
+    """The cards that the guests have drawn, by kind; all three are needed."""
+
+    character: tuple[_ANY_CARD, ...]
+    location: tuple[_ANY_CARD, ...]
+    object: tuple[_ANY_CARD, ...]
+
+
 _WIRE_TYPES: dict[str, Any] = {
     "edition": str,
+    "table": _DrawnTable | None,
     "players": Annotated[int, msgspec.Meta(ge=POSSIBLE_PLAYERS[0], le=POSSIBLE_PLAYERS[-1])],
     "seed": Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)] | None,
     "count": _VISION_CARD | None,

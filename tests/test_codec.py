@@ -35,7 +35,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "abandon": (),
 }
 ALLOWED: dict[str, tuple[str, ...]] = {
-    "begin": ("seed", "psychics", "deal", "visions", "variant"),
+    "begin": ("seed", "psychics", "deal", "visions", "variant", "table"),
     "give_vision": ("count", "cards"),
     "use_crow": ("count", "cards"),
     "call_time": ("early",),
@@ -82,6 +82,7 @@ GOOD: dict[str, Any] = {
     "deal": "hand",
     "visions": "dealt",
     "variant": "full_investigation",
+    "table": {"character": [1], "location": [20], "object": [39]},
     "psychic": "red",
     "count": 2,
     "cards": [1, 84],
@@ -122,6 +123,7 @@ WRONG: dict[str, list[Any]] = {
     "correct": NO_TRUTH,
     "order": [*NO_LIST, None, ["green"], [1]],
     "group": [*NO_NUMBER, None, -1, 0],
+    "table": [*NO_NUMBER, 3, {"character": [1], "location": [20]}],
     "character": [*NO_NUMBER, -1, 0],
     "location": [*NO_NUMBER, -1, 0],
     "object": [*NO_NUMBER, -1, 0],

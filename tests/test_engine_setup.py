@@ -45,6 +45,40 @@ def test_a_level_is_called_so_on_the_wire(edition: str, level: str) -> None:
     assert Client().begin(edition, level=level).room["level"] == level
 
 
+DRAWN = {"character": [9, 1, 18, 4, 5], "location": [19, 36, 20, 21, 22], "object": [54, 37, 40, 41, 42]}
+
+
+def test_L2_the_guests_draw_the_cards_themselves() -> None:
+    client = Client().begin(players=4, table=DRAWN)
+    assert client.room["table"] == client.room["laid_out"] == DRAWN
+    for secret in client.ghost["secret"].values():
+        assert all(secret[kind] in DRAWN[kind] for kind in DRAWN)
+
+
+@pytest.mark.parametrize(
+    ("row", "refusal", "message"),
+    [
+        ([9, 1, 18, 4, 19], "CardNotInEdition", "card 19 is no character of libellud"),
+        ([9, 1, 18, 4, 900], "CardNotInEdition", "card 900 is no character of libellud"),
+        ([9, 1, 18, 4, 9], "CardDrawnTwice", "character 9 was drawn twice"),
+        ([9, 1, 18, 4], "WrongNumberOfCards", "4 cards were drawn as character, and 5 are laid out"),
+        ([9, 1, 18, 4, 5, 6], "WrongNumberOfCards", "6 cards were drawn as character, and 5 are laid out"),
+        ([], "WrongNumberOfCards", "0 cards were drawn as character, and 5 are laid out"),
+    ],
+)
+def test_L2_cards_that_cannot_lie_on_the_table_are_refused(row: list[int], refusal: str, message: str) -> None:
+    client, table = Client(), {**DRAWN, "character": row}
+    answer = client.ask(command="begin", edition="libellud", players=4, level="easy", table=table)
+    assert answer == {"ok": False, "refusal": refusal, "message": message}
+    assert client.legal("room") == ["begin"]
+
+
+@pytest.mark.parametrize("table", [{}, [], 3, {**DRAWN, "item": [1]}, {**DRAWN, "object": [0]}, {"object": [37]}])
+def test_L2_a_table_that_is_none_is_not_a_command(table: Any) -> None:
+    answer = Client().ask(command="begin", edition="libellud", players=4, level="easy", table=table)
+    assert answer["refusal"] == "NotACommand"
+
+
 def test_before_begin_there_is_no_night() -> None:
     client = Client()
     for seat in ("room", "ghost"):

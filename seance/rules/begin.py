@@ -20,7 +20,9 @@ def begin(state: State | None, command: Begin) -> Course:
     edition = _edition(command)
     laid_out = _laid_out(edition, command)
     psychics = _psychics(edition, command)
-    table = Table(*(_row(command.seed, kind, edition.decks[kind], laid_out) for kind in Category))
+    if command.table is not None:
+        _check_drawn(command.table, edition, laid_out)
+    table = command.table or Table(*(_row(command.seed, kind, edition.decks[kind], laid_out) for kind in Category))
     yield e.NightBegun(
         edition=edition,
         players=command.players,
@@ -63,6 +65,19 @@ def _psychics(edition: Edition, command: Begin) -> tuple[Psychic, ...]:
     if len(psychics) != needed or len(set(psychics)) != needed:
         raise r.WrongPsychics(", ".join(psychics), needed, command.players)
     return psychics
+
+
+def _check_drawn(table: Table, edition: Edition, laid_out: int) -> None:
+    """Raise a refusal unless the guests have drawn as many different cards of each kind as are laid out (L2)."""
+    for kind in Category:
+        row = table.of(kind)
+        for at, card in enumerate(row):
+            if card not in edition.decks[kind]:
+                raise r.CardNotInEdition(card, kind, edition.name)
+            if card in row[:at]:
+                raise r.CardDrawnTwice(card, kind)
+        if len(row) != laid_out:
+            raise r.WrongNumberOfCards(kind, len(row), laid_out)
 
 
 def _row(seed: int, kind: Category, deck: tuple[int, ...], laid_out: int) -> tuple[int, ...]:

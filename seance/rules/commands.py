@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from seance.rules.editions import Edition
-from seance.rules.terms import Deal, Psychic, Seat, Visions
+from seance.rules.terms import Deal, Psychic, Seat, Table, Visions
 
 ANYONE = (Seat.ROOM, Seat.GHOST)
 
@@ -32,6 +32,8 @@ class Begin(Command):
     deal: Deal = Deal.MANOR
     visions: Visions = Visions.TABLE
     variant: str | None = None
+    table: Table | None = None
+    """The cards that the guests have drawn themselves; the rules draw them where none are given (L2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

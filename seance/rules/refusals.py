@@ -102,6 +102,32 @@ class WrongPsychics(Refusal):
 # Visions
 
 
+class CardNotInEdition(Refusal):
+    """L2: the guests draw from the cards of the edition."""
+
+    card: int
+    category: Category
+    edition: str
+    says = "card {self.card} is no {self.category} of {self.edition}"
+
+
+class CardDrawnTwice(Refusal):
+    """L2: each card is there once."""
+
+    card: int
+    category: Category
+    says = "{self.category} {self.card} was drawn twice"
+
+
+class WrongNumberOfCards(Refusal):
+    """L2: the level and the number of players say how many cards are laid out."""
+
+    category: Category
+    count: int
+    needed: int
+    says = "{self.count} cards were drawn as {self.category}, and {self.needed} are laid out"
+
+
 class NotPlaying(Refusal):
     """A psychic who does not sit at this table."""
 

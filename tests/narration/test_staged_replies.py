@@ -84,6 +84,8 @@ EVERY_REFUSAL: list[Refusal] = [
     refused.NoNight(), refused.NightUnderWay(3), refused.NightOver("bet"), refused.NotNow("bet", Phase.VOTE, 3),
     refused.SeedMissing(), refused.WrongNumberOfPlayers(9, 2, 7),
     refused.UnknownLevel("igames", "medium", "easy, normal"),
+    refused.CardNotInEdition(60, Category.OBJECT, "igames"), refused.CardDrawnTwice(3, Category.OBJECT),
+    refused.WrongNumberOfCards(Category.OBJECT, 5, 6),
     refused.UnknownVariant("igames", "x"), refused.WrongPsychics("red", 4, 5), refused.NotPlaying(RED),
     refused.SearchIsDone(RED), refused.AlreadyServed(RED, 2), refused.CountOrCards("give_vision", "a count"),
     refused.NotInHand("71, 72"), refused.WrongCount(9, 1, 7), refused.NoCrowsLeft("hard", 2),
