@@ -140,9 +140,12 @@ def _prefixes(languages: tuple[str, ...]) -> tuple[tuple[Callable[[str], str], f
     return tuple((fold, frozenset(map(fold, _read(code).ghost))) for code, fold in folds.items())
 
 
-@cache
 def _read(language: str) -> GhostFile:
-    source, text = read_language_file(language, _FILE, BadGhostWords)
+    return _parse(*read_language_file(language, _FILE, BadGhostWords))
+
+
+@cache
+def _parse(source: str, text: str) -> GhostFile:
     try:
         file = msgspec.convert(parse_toml(text, source, BadGhostWords), GhostFile)
     except msgspec.ValidationError as error:

@@ -17,7 +17,7 @@ from seance.programs.chronicle import page_of
 from seance.rules.bots import Company
 from seance.settings import Settings
 from tests.daemon.evenings import check_whole, lines, night, play, table
-from tests.third_language import CODE
+from tests.third_language import CODE, change
 
 
 @pytest.fixture
@@ -80,6 +80,20 @@ def test_the_doctor_says_that_words_are_typed(tmp_path, capsys):
     assert found["speech model"]["state"] == "good"
     assert found["speech model"]["told"] == "there is no speech model for Thirdish: words are typed"
     assert found["words"]["state"] == "good"
+
+
+@pytest.mark.parametrize(
+    ("file", "key"),
+    [("chronicle.toml", "shared"), ("pages.toml", "hour"), ("ghost.toml", "unknown"), ("script.toml", "places")],
+)
+def test_the_doctor_names_what_a_file_of_the_language_lacks(third, tmp_path, capsys, file, key):
+    change(third / file, (rf"^{key} = .*$", ""))
+    config = tmp_path / "settings.toml"
+    config.write_text(f'language = "{CODE}"\n[body]\nboard = "virtual"\n[web]\nlisten = "off"\n')
+    assert main(["doctor", "--json", "--quiet", "--config", str(config)]) == 1
+    found = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert found["words"]["state"] == "bad"
+    assert re.search(rf"{CODE}/{file}.*\b{key}\b.* is missing", found["words"]["told"])
 
 
 def test_without_a_voice_the_doctor_says_that_lines_are_shown(third, tmp_path, capsys):

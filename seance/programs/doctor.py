@@ -90,8 +90,11 @@ def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSet
 
 
 def _load_words(chosen: s.Settings, config: Path | None) -> None:
-    """Load all that the house says and understands, or raise BadTextFile with the line of the settings."""
+    """Load all that the house says, shows and understands, or raise BadTextFile with the line of the settings."""
+    from seance.chronicle.words import ChronicleWords
+    from seance.daemon.world.page_texts import load_page_words
     from seance.dialogue.grammar.sentences import Sentences
+    from seance.ghost_words import GhostWords
     from seance.narration.script import Script, Tone
     from seance.programs.configuration_errors import configuration_error
 
@@ -104,6 +107,11 @@ def _load_words(chosen: s.Settings, config: Path | None) -> None:
             names_file=expand_path(names) if names else None,
             wake_word=chosen.hearing.wake_word,
         )
+        ChronicleWords.load(chosen.language)
+        load_page_words(chosen.language)
+        GhostWords.load(chosen.language)
+        for name in ("replay", "terminal"):
+            Texts.load(name, chosen.language)
     except BadTextFile as error:
         raise BadTextFile(configuration_error(error, config) or str(error)) from None
 

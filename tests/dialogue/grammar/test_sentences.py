@@ -11,7 +11,7 @@ from seance.dialogue.grammar.spoken_names import Names
 from seance.languages import read_language_file
 from tests.dialogue.ambiguity import double_meanings
 from tests.dialogue.conftest import said, talk
-from tests.languages import LANGUAGES
+from tests.languages import EACH_SAMPLED, LANGUAGES
 
 TEXTS = [(language, text, meant) for language in LANGUAGES for text, meant in said(language).items()]
 TALK = [(language, text) for language in LANGUAGES for text in talk(language)]
@@ -50,7 +50,7 @@ def test_all_languages_fill_the_same_slots(spoken, language):
     assert slots_of(spoken[language]) == slots_of(spoken["en"])
 
 
-@both
+@EACH_SAMPLED
 def test_the_table_of_what_was_said_has_every_intent_and_at_least_sixty_rows(language):
     meant = said(language).values()
     assert len(meant) >= 60
