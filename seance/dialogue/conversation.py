@@ -154,11 +154,11 @@ def _remind_or_wait(conversation: Conversation, context: DialogueContext) -> Dia
         return conversation, ()
     if conversation.quiet < defaults.remind_after * 2**conversation.reminded:
         return conversation, ()
-    return _remind(conversation, context.night)
+    return _remind(conversation, context.night, defaults)
 
 
-def _remind(conversation: Conversation, room: RoomView) -> DialogueStep:
-    waiting = find_missing(room)
+def _remind(conversation: Conversation, room: RoomView, defaults: Defaults) -> DialogueStep:
+    waiting = find_missing(room, defaults.edition_of(room))
     psychics = waiting[1] if waiting else room.eldest_of or ()
     if room.phase is Phase.VISIONS and waiting and waiting[0] is not Lacking.VISION:
         psychics = ()  # all visions are given: the night waits for the sand, not for a choice

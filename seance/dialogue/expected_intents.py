@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from seance.dialogue.ballots import is_open_vote
 from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults, PendingQuestion, SetupWishes
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.night_setup import playable_numbers
@@ -129,5 +130,5 @@ def _absent(room: RoomView, defaults: Defaults) -> frozenset[str]:
     if all(psychic.tokens_left is None for psychic in room.psychics):
         absent |= {"bet", "withdraw_bet"}
     if room.phase is Phase.VOTE:
-        absent |= {"accuse"} if room.votes is None else {"turn_shared_vision"}
+        absent |= {"turn_shared_vision"} if is_open_vote(room, edition) else {"accuse"}
     return frozenset(absent)

@@ -9,7 +9,7 @@ from seance.dialogue.answers import ANSWERS, find_missing, options_reply
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import ask
-from seance.rules import Category, RoomView, Table
+from seance.rules import Category, Edition, RoomView, Table
 
 
 def respond(conversation: Conversation, name: str, context: DialogueContext) -> DialogueStep | None:
@@ -27,7 +27,7 @@ def _answer_question(conversation: Conversation, name: str, context: DialogueCon
     """Return the answer to a question about the night."""
     if context.night is None or conversation.setting_up:
         return conversation, (r.NoNightYet(),)
-    answer = ANSWERS[name](context.night)
+    answer = ANSWERS[name](context.night, context.defaults.edition_of(context.night))
     if isinstance(answer, r.Ask):
         return ask(replace(conversation, pending=None), answer, intent=Intent("name_eldest"), slot="psychic")
     return conversation, (answer,)
@@ -70,9 +70,9 @@ def layout_replies(room: RoomView) -> tuple[r.LayOut, ...]:
     return tuple(r.LayOut(Table(**{kind: room.table.of(kind)})) for kind in Category)
 
 
-def finish_layout(conversation: Conversation, room: RoomView) -> DialogueStep:
+def finish_layout(conversation: Conversation, room: RoomView, edition: Edition) -> DialogueStep:
     """Return what follows when the room says that the table is laid."""
-    waiting = find_missing(room)
+    waiting = find_missing(room, edition)
     missing = (r.Missing(*waiting),) if waiting else ()
     return replace(conversation, laying_out=False), missing
 

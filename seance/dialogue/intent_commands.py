@@ -3,12 +3,21 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from seance.dialogue.answers import find_missing, majority_group, player_of, psychics_playing
+from seance.dialogue.ballots import (
+    all_agree,
+    is_open_vote,
+    is_secret_vote,
+    majority_group,
+    psychics_playing,
+    somebody_votes_later,
+    voices_against,
+    without_vote,
+)
 from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import AskBack, NoCardThere, NothingToUndo, Reply
-from seance.rules import Category, Command, Phase, Psychic, RoomView
+from seance.rules import Category, Command, Edition, Phase, Psychic, RoomView
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED
 
@@ -52,14 +61,14 @@ def resolve_intent(intent: Intent, room: RoomView, defaults: Defaults) -> Resolu
     if found is None:
         return None
     who = SPEAKER_SLOTS.get(intent.name)
-    if who is not None and who not in intent.slots and not _is_alone(intent.name, room):
+    if who is not None and who not in intent.slots and not _is_alone(intent.name, room, defaults):
         return MissingSlot(question=Question.WHO_SPEAKS, slot=who, choices=psychics_playing(room))
     return found(intent.slots, room, defaults)
 
 
-def _is_alone(name: str, room: RoomView) -> bool:
-    """Return whether it makes no difference who votes, as one player plays all psychics (L38)."""
-    return name == "vote" and room.players == 2 and room.phase is Phase.VOTE
+def _is_alone(name: str, room: RoomView, defaults: Defaults) -> bool:
+    """Return whether it makes no difference who votes, as there is only one vote (L38)."""
+    return name == "vote" and room.phase is Phase.VOTE and defaults.edition_of(room).voters(room.players) == 1
 
 
 def _give_vision(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
@@ -91,7 +100,7 @@ def _withdraw_bet(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Res
     return CommandPlan(commands=(c.WithdrawBet(by=by, on=laid[0]),))
 
 
-def _vote(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Resolution:
+def _vote(slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
     """Resolve to a vote, or to a ball where there are accusations: both are said in the same words."""
     by = _psychic(slots, "by") if "by" in slots else psychics_playing(room)[0]
     if "group" not in slots:
@@ -99,19 +108,19 @@ def _vote(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Resolution:
     group = _number(slots, "group")
     if room.phase is Phase.ACCUSATION:
         return CommandPlan(commands=(c.PointAt(by=by, group=group),))
-    return CommandPlan(commands=(c.Vote(by=by, group=group),), doubt=_vote_doubt(room, by, group))
+    return CommandPlan(
+        commands=(c.Vote(by=by, group=group),), doubt=_vote_doubt(room, defaults.edition_of(room), by, group)
+    )
 
 
 def _have_voted(_slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
     """Resolve to the next card for those who vote later, or after the last level to the end of the poll (L30, L31)."""
-    track = defaults.edition_of(room).tracks.get(room.players)
-    shown = room.shared_vision_shown
-    later = track is not None and any(track.cards_seen(p.clairvoyancy or 0) > shown for p in room.psychics)
-    secret = room.phase is Phase.VOTE and room.votes is None
-    return CommandPlan(commands=(c.ClosePoll() if secret and not later else c.TurnSharedVision(),))
+    edition = defaults.edition_of(room)
+    is_last = is_secret_vote(room, edition) and not somebody_votes_later(room, edition)
+    return CommandPlan(commands=(c.ClosePoll() if is_last else c.TurnSharedVision(),))
 
 
-def _vote_doubt(room: RoomView, by: Psychic, group: int) -> AskBack | None:
+def _vote_doubt(room: RoomView, edition: Edition, by: Psychic, group: int) -> AskBack | None:
     """Return the doubt before a vote that cannot be changed afterwards, or None (L30, L38)."""
     if (
         room.phase is not Phase.VOTE
@@ -119,31 +128,27 @@ def _vote_doubt(room: RoomView, by: Psychic, group: int) -> AskBack | None:
         or group not in {each.group for each in room.groups}
     ):
         return None
-    if room.votes is None:
-        waiting = find_missing(room)
-        return AskBack(doubt=Doubt.VOTE, psychic=by, group=group) if waiting and by in waiting[1] else None
-    votes = {player_of(room, psychic): its for psychic, its in room.votes.items()} | {player_of(room, by): group}
-    if len(votes) == room.players - 1 and set(votes.values()) == {group}:
-        return AskBack(doubt=Doubt.ACCUSE, group=group)
-    return None
+    if not is_open_vote(room, edition):
+        waiting = without_vote(room, edition)
+        return AskBack(doubt=Doubt.VOTE, psychic=by, group=group) if by in waiting else None
+    return AskBack(doubt=Doubt.ACCUSE, group=group) if all_agree(room, edition, by, group) else None
 
 
 def _accuse(slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
-    if room.phase is Phase.VOTE and room.votes is not None and "group" in slots:
-        return _accuse_together(room, _number(slots, "group"))
+    edition = defaults.edition_of(room)
+    if is_open_vote(room, edition) and "group" in slots:
+        return _accuse_together(room, edition, _number(slots, "group"))
     cards = {kind: _number(slots, kind) for kind in ("character", "location", "object") if kind in slots}
     meant = (c.Accuse(**cards),)
-    group = majority_group(room)
-    if group is None or bool(cards) is not defaults.edition_of(room).names_all_three:
+    group = majority_group(room, edition)
+    if group is None or bool(cards) is not edition.names_all_three:
         return CommandPlan(commands=meant)
     return CommandPlan(commands=meant, doubt=AskBack(doubt=Doubt.ACCUSE, group=group))
 
 
-def _accuse_together(room: RoomView, group: int) -> Resolution:
-    """Resolve to the votes of all players at a small table who do not vote for *group* yet (L38)."""
-    there = {player_of(room, psychic) for psychic, its in (room.votes or {}).items() if its == group}
-    first = {player_of(room, psychic): psychic for psychic in reversed(psychics_playing(room))}
-    votes = tuple(c.Vote(by=psychic, group=group) for player, psychic in sorted(first.items()) if player not in there)
+def _accuse_together(room: RoomView, edition: Edition, group: int) -> Resolution:
+    """Resolve to the votes of all who do not vote for *group* yet in an open vote (L38)."""
+    votes = tuple(c.Vote(by=psychic, group=group) for psychic in voices_against(room, edition, group))
     return CommandPlan(commands=votes, doubt=AskBack(doubt=Doubt.ACCUSE, group=group))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from seance.dialogue import house_talk, setup_talk
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
-from seance.dialogue.answers import psychics_playing
+from seance.dialogue.ballots import psychics_playing
 from seance.dialogue.card_places import resolve_place
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.grammar.sentences import Intent, Slot
@@ -26,7 +26,7 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             # Somebody who says "without the story" while it is being told does not want to hear it.
             return conversation, (r.Hush() if intent.slots.get("story") is False else r.NotNeeded(),)
         case "call_time" if conversation.laying_out:
-            return house_talk.finish_layout(conversation, room)
+            return house_talk.finish_layout(conversation, room, context.defaults.edition_of(room))
     return _command_or_ask(replace(conversation, tries=0), intent, context, room)
 
 

@@ -5,10 +5,10 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from seance.dialogue.answers import majority_group
+from seance.dialogue.ballots import majority_group
 from seance.dialogue.grammar.spoken_names import Names
 from seance.languages import read_language_file
-from seance.rules import Command, Deal, Psychic, RoomView, wire_name
+from seance.rules import EDITIONS, Command, Deal, Psychic, RoomView, wire_name
 from seance.rules import commands as c
 from seance.text_files import parse_toml
 
@@ -29,7 +29,7 @@ def phrase_command(command: Command, language: str, variation: int = 0, *, room:
     if lines is None:
         raise NotSpoken(f"{wire_name(type(command))} is not said aloud")
     if isinstance(command, c.Accuse) and command.character is None:
-        group = majority_group(room) if room is not None else None
+        group = majority_group(room, EDITIONS[room.edition]) if room is not None else None
         if group is None:
             raise NotSpoken("accuse names the group with the majority, and no group has it")
         slots["group"] = group

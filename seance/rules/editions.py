@@ -115,6 +115,18 @@ class Edition:
         """Return how many psychics *players* (the ghost counted) play."""
         return (players - 1) * self.psychics_each.get(players, 1)
 
+    def player_of(self, seat: int, players: int) -> int:
+        """Return the index (from 0) of the player whose psychic is at *seat* (from 0), of *players* (L35)."""
+        return seat // self.psychics_each.get(players, 1)
+
+    def voter_of(self, seat: int, players: int) -> int:
+        """Return the index (from 0) of whoever votes through the psychic at *seat* (from 0), of *players*."""
+        return self.player_of(seat, players) if self.voter is Voter.PLAYER else seat
+
+    def voters(self, players: int) -> int:
+        """Return how many votes, or balls, *players* (the ghost counted) have."""
+        return players - 1 if self.voter is Voter.PLAYER else self.psychics(players)
+
     def ballot_of(self, players: int) -> BallotKind:
         """Return how *players* (the ghost counted) name the culprit."""
         return self.ballots.get(players, self.ballot)

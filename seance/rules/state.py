@@ -21,7 +21,6 @@ from seance.rules.terms import (
     Token,
     Trio,
     Visions,
-    Voter,
 )
 
 
@@ -64,7 +63,7 @@ class Setup:
 
     def player_of(self, psychic: Psychic) -> int:
         """Return the index (from 0) of the player of *psychic* (L35)."""
-        return self.psychics.index(psychic) // self.edition.psychics_each.get(self.players, 1)
+        return self.edition.player_of(self.psychics.index(psychic), self.players)
 
     @property
     def ballot(self) -> BallotKind:
@@ -74,11 +73,11 @@ class Setup:
     @property
     def voters(self) -> int:
         """Return how many votes, or balls, there are."""
-        return self.players - 1 if self.edition.voter is Voter.PLAYER else len(self.psychics)
+        return self.edition.voters(self.players)
 
     def voter_of(self, psychic: Psychic) -> int:
         """Return the index (from 0) of the voter who votes through *psychic*."""
-        return self.player_of(psychic) if self.edition.voter is Voter.PLAYER else self.psychics.index(psychic)
+        return self.edition.voter_of(self.psychics.index(psychic), self.players)
 
 
 MOST_STEPS = 256
