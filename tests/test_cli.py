@@ -4,6 +4,7 @@ import sys
 import pytest
 
 from seance.cli import PROGRAMS, main
+from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.programs.owner_settings import editions_with_settings
 from seance.rules import EDITIONS, Category, Track
 from seance.rules.editions import TokenFaces
@@ -79,6 +80,17 @@ def test_an_owner_can_add_the_cards_of_an_expansion_to_a_variant_too():
     manual = editions_with_settings(parse("[more_cards.manual]\nobject = [101, 102]\n"))["manual"]
     for edition in (manual, manual.variants["full_investigation"]):
         assert edition.decks[Category.OBJECT] == (*EDITIONS["manual"].decks[Category.OBJECT], 101, 102)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "red takes card 101"), ("en", "red takes card one hundred one"), ("fr", "rouge prend la carte cent un")],
+)
+def test_S5_a_card_of_an_expansion_is_called_by_its_number(language, said):
+    editions = editions_with_settings(parse("[more_cards.libellud]\nobject = [101]\n"))
+    meant = Intent("place_intuition", {"psychic": "red", "card": 101})
+    assert Sentences.load(language, editions=editions).match(said) == meant
+    assert Sentences.load(language).match(said) is None
 
 
 def test_a_card_number_cannot_be_there_twice():

@@ -68,7 +68,8 @@ class Sentences:
     ) -> Sentences:
         """Return the sentences of *language*, or of another hassil file, each after *wake_word*."""
         names = Names.load(language, names_file, editions=editions)
-        loaded = load_templates(language, names, sentences_file, wake_word)
+        added = _cards(editions) - _cards(EDITIONS)
+        loaded = load_templates(language, names, sentences_file, wake_word, added_cards=added)
         return cls(loaded.templates, loaded.fillers, loaded.fold, {}, {})
 
     @property
@@ -246,3 +247,8 @@ def _skip_fillers(words: list[str], start: int, fillers: _Fillers) -> set[int]:
         found |= new
         ends += new
     return found
+
+
+def _cards(editions: Mapping[str, Edition]) -> set[int]:
+    """Return the numbers of all cards of *editions*."""
+    return {card for edition in editions.values() for deck in edition.decks.values() for card in deck}

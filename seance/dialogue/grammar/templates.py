@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from hassil import parse_sentence
 from hassil.errors import HassilError
-from hassil.intents import Intents
+from hassil.intents import Intents, RangeSlotList
 from hassil.parser import ParseError
 
 from seance.dialogue.grammar.sentences_file import describe_bad_template, read_sentences
@@ -71,8 +71,29 @@ _HASSIL_ERRORS = (HassilError, ParseError, LookupError, TypeError, ValueError, A
 """What hassil raises over a template that it cannot read."""
 
 
-def load_templates(language: str, names: Names, sentences_file: Path | None, wake_word: str) -> TemplateSet:
-    """Return the templates of *language*, or of another hassil file, each after *wake_word*; or raise BadSentences."""
+_CARD_LISTS = ("card", "number")
+"""The lists in which the number of a card is said."""
+
+
+@dataclass
+class _RangeAndMore(RangeSlotList):
+    """A range, and further numbers outside of it."""
+
+    more: tuple[int, ...] = ()
+
+    def get_numbers(self) -> Iterable[float]:
+        """Return the numbers of the range, then the others."""
+        numbers = tuple(super().get_numbers())
+        return (*numbers, *(number for number in self.more if number not in numbers))
+
+
+def load_templates(
+    language: str, names: Names, sentences_file: Path | None, wake_word: str, *, added_cards: Iterable[int] = ()
+) -> TemplateSet:
+    """Return the templates of *language*, or of another hassil file, each after *wake_word*; or raise BadSentences.
+
+    The owner's *added_cards* can be called by number, too.
+    """
     if sentences_file is None:
         where, text = read_language_file(language, "sentences.yaml", BadSentences)
     else:
@@ -81,6 +102,10 @@ def load_templates(language: str, names: Names, sentences_file: Path | None, wak
     read = read_sentences(text, where)
     try:
         intents = Intents.from_dict({"language": language, **read})
+        for name in _CARD_LISTS:
+            if isinstance(numbers := intents.slot_lists.get(name), RangeSlotList):
+                known = {field.name: getattr(numbers, field.name) for field in fields(RangeSlotList)}
+                intents.slot_lists[name] = _RangeAndMore(**known, more=tuple(sorted(added_cards)))
         templates = tuple(_templates(intents, language, names, wake_word, fold))
         return TemplateSet(templates, tuple(_fillers(intents)), fold)
     except BadSentences as error:
