@@ -215,7 +215,7 @@ BEFORE = (
     r.Ask(question=Question.PLAYERS),
     r.Ask(question=Question.LEVEL, choices=("easy", "medium", "hard")),
     r.Ask(question=Question.STORY),
-    r.Summary(edition="libellud", players=7, level="medium", psychics=tuple(Psychic), story=True),
+    r.Summary(edition="libellud", players=7, level="medium", psychics=tuple(Psychic), story=Opening.LONG),
     r.Enrolled(RED, more=2),
     r.Enrolled(RED),
 )
@@ -229,13 +229,15 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         for question in (Question.PSYCHICS, Question.WHICH_CARD, Question.WHO_IS_ELDEST)
     )
     yield from (r.Ask(question=question, again=True) for question in Question)
-    yield r.Summary(edition="igames", players=3, level="normal", psychics=(RED, BLACK), story=False, by_hand=True)
+    yield r.Summary(
+        edition="igames", players=3, level="normal", psychics=(RED, BLACK), story=Opening.SHORT, by_hand=True
+    )
     yield r.Summary(
         edition="manual",
         players=3,
         level="normal",
         psychics=(RED, BLACK),
-        story=False,
+        story=Opening.SKIPPED,
         variant="full_investigation",
     )
     heard_as = script.fill("{psychic}, {card:card}", psychic=RED, card=7)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from seance.daemon.catch_up import stage_untold_steps
 from seance.daemon.night_log import LoggedStep
 from seance.dialogue import replies as r
+from seance.dialogue.opening import Opening, chosen_opening
 from seance.narration import staging as st
 from seance.narration.cues import Cue, Say, ShowTable, Whisper
 from seance.narration.script import Memory
-from seance.narration.staging import NarrationStyle, Opening, Pace
+from seance.narration.staging import NarrationStyle, Pace
 from seance.rules import Event, Refusal, RoomView, room_view
 
 
@@ -32,10 +33,9 @@ class Narrator:
         """Say more or less from now on, in later nights too."""
         self._style, self._night_style = replace(self._style, pace=pace), replace(self._night_style, pace=pace)
 
-    def begin_night(self, *, skip_opening: bool) -> None:
-        """Use the evening's style for a new night, without the opening story if *skip_opening*."""
-        opening = Opening.SKIPPED if skip_opening else self._style.opening
-        self._night_style = replace(self._style, opening=opening)
+    def begin_night(self, story: Opening | bool | None) -> None:
+        """Use the evening's style for a new night, with as much of the *story* as was chosen."""
+        self._night_style = replace(self._style, opening=chosen_opening(story) or self._style.opening)
 
     def add(self, *cues: Cue) -> None:
         """Add *cues* as they are."""

@@ -143,7 +143,7 @@ class NightRunner:
     def _begin_night(self, begin: c.Begin) -> None:
         if not self._night_log.is_told:
             self.seat.release()  # the end of the last night is still being told
-        self._narrator.begin_night(skip_opening=self.conversation.wishes.story is False)
+        self._narrator.begin_night(self.conversation.wishes.story)
         language, names = self._context.style.script.language, self._context.psychic_names
         self._night_log.begin_night(begin, self._now, language=language, names=names)
 

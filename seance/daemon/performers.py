@@ -80,6 +80,8 @@ class CuePerformer:
         self._waiting: deque[Cue] = deque()
         self._changed = threading.Condition()
         self._performing = False
+        self._current: Cue | None = None
+        """What is being performed."""
         self._closing = threading.Event()
         self._error: BaseException | None = None
         self._hushed = threading.Event()
@@ -103,8 +105,8 @@ class CuePerformer:
     def perform(self, cues: Iterable[Cue]) -> None:
         """Perform *cues* after those that are waiting.
 
-        A hush or an urgent line drops the words before it; earcons that come first play at once. An error on the
-        performing thread is raised here.
+        A hush or an urgent line drops the words before it, and a skip the story; earcons that come first play at once.
+        An error on the performing thread is raised here.
         """
         cues = tuple(cues)
         first = tuple(takewhile(lambda cue: not isinstance(cue, _TIMED_CUES), cues))
@@ -119,7 +121,9 @@ class CuePerformer:
             for cue in cues:
                 if isinstance(cue, c.StopSpeaking) or (isinstance(cue, c.Say) and cue.urgent):
                     self._drop_words()
-                if not isinstance(cue, c.StopSpeaking | c.Expect | c.Whisper):
+                elif isinstance(cue, c.StopStory):
+                    self._drop_story()
+                if not isinstance(cue, c.StopSpeaking | c.StopStory | c.Expect | c.Whisper):
                     self._waiting.append(cue)
             self._changed.notify_all()
         for cue in cues:
@@ -150,6 +154,13 @@ class CuePerformer:
         self._hushed.set()
         self._voice.hush()
 
+    def _drop_story(self) -> None:
+        """Drop what is waiting or being said of the long opening; all else stays."""
+        self._waiting = deque(cue for cue in self._waiting if not _is_of_story(cue))
+        if self._current is not None and _is_of_story(self._current):
+            self._hushed.set()
+            self._voice.hush()
+
     def _run(self) -> None:
         try:
             while (cue := self._next()) is not None:
@@ -168,7 +179,7 @@ class CuePerformer:
         """Return the next cue, skipping idle lines that others are waiting behind; None when closing."""
         with self._changed:
             while True:
-                self._performing = False
+                self._performing, self._current = False, None
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._closing.is_set() or bool(self._waiting))
                 if self._closing.is_set():
@@ -176,7 +187,7 @@ class CuePerformer:
                 cue = self._waiting.popleft()
                 if isinstance(cue, c.Say) and cue.idle and self._waiting:
                     continue
-                self._performing = True
+                self._performing, self._current = True, cue
                 self._hushed.clear()
                 return cue
 
@@ -232,3 +243,7 @@ class CuePerformer:
     @_perform.register
     def _perform_mark(self, cue: c.Mark) -> None:
         self._on_mark(cue)
+
+
+def _is_of_story(cue: Cue) -> bool:
+    return isinstance(cue, c.Say | c.Pause) and cue.story

@@ -41,6 +41,7 @@ class Screen:
         self._lines: deque[Text] = deque(maxlen=MAX_LINES)
         self._whispers: list[Text] = []
         self._typing = self._last = ""
+        self._is_story_told = False
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
@@ -68,6 +69,7 @@ class Screen:
         """Show the text of *cue*, if it has any."""
         match cue:
             case Say():
+                self._is_story_told = cue.story
                 self._last = strip_controls(cue.text)
                 self._add(Text(self._last))
             case RepeatLine():
@@ -96,7 +98,7 @@ class Screen:
 
     def render(self) -> RenderableType:
         """Return the current picture."""
-        hint = Text(self.texts("screen.hint"), style="dim")
+        hint = Text(self.texts(f"screen.{'story_hint' if self._is_story_told else 'hint'}"), style="dim")
         typed = Text.assemble(("> ", "bold"), self._typing, ("▏", "blink"))
         above: list[RenderableType] = [self.portrait(), *self._lines, *self._host_code_lines()]
         return Group(*above, *self._page_address_lines(above), *self._whispers, typed, hint)

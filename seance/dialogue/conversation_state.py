@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from seance.dialogue.grammar.sentences import Intent
+from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, AskBack, Reply, Summary
 from seance.permissions import Permission
@@ -34,7 +35,7 @@ class Defaults:
     edition: str = "libellud"
     players: int = 5
     level: str = "easy"
-    story: bool = True
+    opening: Opening = Opening.SHORT
     by_hand: bool = False
     visions: Visions = Visions.TABLE
     variant: str | None = None
@@ -63,7 +64,8 @@ class SetupWishes:
     level: str | None = None
     psychics: tuple[Psychic, ...] = ()
     """In the order in which they were named, which becomes the seat order."""
-    story: bool | None = None
+    story: Opening | bool | None = None
+    """How much of it; earlier versions stored whether it is told."""
     by_hand: bool | None = None
     variant: str | None = None
 

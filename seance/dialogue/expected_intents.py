@@ -116,7 +116,8 @@ def _answers(pending: PendingQuestion | None) -> frozenset[str]:
         return frozenset()
     if pending.ask is None:
         return frozenset({"yes", "no"}) if pending.summary is None else frozenset({"yes", "no", "answer"})
-    return frozenset({"answer", "no"} | ({"yes"} if pending.question is Question.STORY else set()))
+    of_story = {"yes", "answer_story"} if pending.question is Question.STORY else set()
+    return frozenset({"answer", "no"} | of_story)
 
 
 def _asks(pending: PendingQuestion | None, question: Question) -> bool:

@@ -6,17 +6,20 @@ from dataclasses import replace
 from seance.dialogue.conversation_state import Defaults, SetupWishes
 from seance.dialogue.grammar.sentences import Slot
 from seance.dialogue.grammar.spoken_names import OR
+from seance.dialogue.opening import Opening, chosen_opening
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, Summary, WrongPlayers
 from seance.rules import Begin, Deal, Edition, Psychic
 
-_PLAIN_SLOTS = ("edition", "players", "level", "story", "by_hand", "variant")
+_PLAIN_SLOTS = ("edition", "players", "level", "by_hand", "variant")
 
 
 def add_slots(wishes: SetupWishes, slots: Mapping[str, Slot], defaults: Defaults) -> SetupWishes:
     """Return *wishes* with what was just said, without earlier wishes that conflict with it."""
     said = {name: value for name, value in slots.items() if name in _PLAIN_SLOTS}
     wishes = replace(wishes, **said)  # type: ignore[arg-type]
+    if "story" in slots:
+        wishes = replace(wishes, story=Opening(str(slots["story"])))
     named = slots.get("psychics")
     if isinstance(named, tuple):
         wishes = replace(wishes, psychics=_distinct(*map(Psychic, named)))
@@ -66,7 +69,7 @@ def fill_default(wishes: SetupWishes, question: Question, defaults: Defaults) ->
                 wishes, psychics=_distinct(*wishes.psychics, *Psychic)[: psychics_needed(wishes, defaults)]
             )
         case Question.STORY:
-            wishes = replace(wishes, story=defaults.story)
+            wishes = replace(wishes, story=defaults.opening)
     return _drop_conflicts(wishes, defaults)
 
 
@@ -118,7 +121,7 @@ def summarise(wishes: SetupWishes, defaults: Defaults) -> Summary:
         players=night.players,
         level=night.level,
         psychics=night.psychics or (),
-        story=defaults.story if wishes.story is None else wishes.story,
+        story=chosen_opening(wishes.story) or defaults.opening,
         by_hand=night.deal is Deal.HAND,
         variant=night.variant,
     )

@@ -10,6 +10,7 @@ from seance.dialogue.card_places import resolve_place
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.intent_commands import SPEAKER_SLOTS, CommandPlan, MissingSlot, resolve_intent
+from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt
 from seance.dialogue.replies import Ask, AskBack
 from seance.rules import Psychic, RoomView, TakeBack
@@ -24,7 +25,8 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return _take_back(conversation, context)
         case "setup":
             # Somebody who says "without the story" while it is being told does not want to hear it.
-            return conversation, (r.Hush() if intent.slots.get("story") is False else r.NotNeeded(),)
+            skips = intent.slots.get("story") == Opening.SKIPPED
+            return conversation, (r.SkipStory() if skips else r.NotNeeded(),)
         case "call_time" if conversation.laying_out:
             return house_talk.finish_layout(conversation, room, context.defaults.edition_of(room))
     return _command_or_ask(replace(conversation, tries=0), intent, context, room)

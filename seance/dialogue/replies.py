@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from seance.dialogue.faults import Fault
+from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, Question
 from seance.rules import Category, Phase, Psychic, Table
 from seance.rules.view import PsychicView
@@ -53,7 +54,8 @@ class Summary(Reply):
     players: int
     level: str
     psychics: tuple[Psychic, ...]
-    story: bool
+    story: Opening | bool
+    """How much of it is told; earlier versions stored whether it is told."""
     by_hand: bool = False
     variant: str | None = None
     again: bool = False
@@ -245,6 +247,12 @@ class Hush(Reply):
     __slots__ = ()
 
 
+class SkipStory(Reply):
+    """The rest of the long opening is not wanted."""
+
+    __slots__ = ()
+
+
 class SayAgain(Reply):
     """Say the last thing again."""
 
@@ -377,6 +385,6 @@ REPLIES: tuple[type[Reply], ...] = (
     Welcome, Ask, Summary, AskBack, WrongPlayers, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo,
     NotNeeded, NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft,
     Progress, NoNightYet, Paused, Resumed,
-    Volume, Hush, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud,
+    Volume, Hush, SkipStory, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud,
     DigitsNeeded, AnotherPhone, GhostAway, SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from seance.dialogue import night_setup
 from seance.dialogue import pending as p
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep, SetupWishes
 from seance.dialogue.grammar.sentences import Intent, Slot
+from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, UsualOtherwise
 from seance.rules import Psychic
@@ -26,7 +27,7 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
     if intent.name in ("begin", "setup") and not conversation.setting_up:
         return open_setup(conversation, intent.slots, context)
     match intent.name:
-        case "setup":
+        case "setup" | "answer_story":
             return _add_slots(conversation, intent.slots, context)
         case "begin" if intent.slots:
             return _add_slots(conversation, intent.slots, context)
@@ -117,7 +118,7 @@ def _respond_to_answer(conversation: Conversation, intent: Intent, context: Dial
     if pending.summary is not None:
         return _begin(conversation, context) if yes else p.ask(conversation, _CHANGE)
     if pending.question is Question.STORY:
-        return _add_slots(conversation, {"story": yes}, context)
+        return _add_slots(conversation, {"story": Opening.LONG if yes else Opening.SKIPPED}, context)
     if pending.question is Question.WHAT_TO_CHANGE and not yes:
         return _ask_or_summarise(conversation, context)
     return repeat_question(conversation)

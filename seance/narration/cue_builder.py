@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from seance.dialogue.opening import Opening
 from seance.narration.cues import Cue, Mood, Pause, PsychicLight, Say, SetAmbience, ShowPsychics
 from seance.narration.lore import LorePart
 from seance.narration.script import LineValue, Memory, Script
@@ -20,14 +21,6 @@ class Pace(StrEnum):
     FULL = "full"
     BRISK = "brisk"
     SILENT = "silent"
-
-
-class Opening(StrEnum):
-    """How much of the story is told before a night."""
-
-    LONG = "long"
-    SHORT = "short"
-    SKIPPED = "skipped"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,7 +145,7 @@ class StopSpeaking(Cue):
 
 
 @dataclass(frozen=True, slots=True)
-class SkipStory(Cue):
+class StopStory(Cue):
     """Cut off the long opening, and go on with what comes after it."""
 
 

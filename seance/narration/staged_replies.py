@@ -1,8 +1,10 @@
 """Cues for replies, except those to the room's questions about the night."""
 
+from collections.abc import Mapping
 from functools import singledispatch
 
 from seance.dialogue import replies as r
+from seance.dialogue.opening import Opening, chosen_opening
 from seance.dialogue.questions import Doubt, Question
 from seance.narration import cues as c
 from seance.narration.cue_builder import MOODS, CueBuilder, psychic_lights
@@ -78,13 +80,16 @@ def _tell_summary(reply: r.Summary, cues: CueBuilder) -> None:
     if reply.variant is not None:
         cues.say(f"summary.{reply.variant}")
     cues.say(
-        f"summary.{'story' if reply.story else 'no_story'}",
+        f"summary.{_SUMMARIES.get(chosen_opening(reply.story), 'story')}",
         players=reply.players,
         edition=called("editions", reply.edition),
         level=called("levels", reply.level),
         psychics=reply.psychics,
     )
     cues.add(*_question_mark(cues))
+
+
+_SUMMARIES: Mapping[Opening | None, str] = {Opening.SHORT: "short_story", Opening.SKIPPED: "no_story"}
 
 
 def _question_mark(cues: CueBuilder) -> tuple[c.Cue, ...]:
@@ -291,6 +296,11 @@ def _tell_volume(reply: r.Volume, cues: CueBuilder) -> None:
 @tell_reply.register
 def _tell_hush(_reply: r.Hush, cues: CueBuilder) -> None:
     cues.add(c.StopSpeaking())
+
+
+@tell_reply.register
+def _tell_skip_story(_reply: r.SkipStory, cues: CueBuilder) -> None:
+    cues.add(c.StopStory())
 
 
 @tell_reply.register

@@ -1,8 +1,9 @@
 """Cues for the beginning of a night, the search and the ghost's answers."""
 
 from seance.dialogue.card_places import place_of
+from seance.dialogue.opening import Opening
 from seance.dialogue.replies import LayOut
-from seance.narration.cue_builder import MOODS, Opening, psychic_lights, spotlight
+from seance.narration.cue_builder import MOODS, psychic_lights, spotlight
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.event_cues import BEFORE_KNOCK_S, EventCueBuilder, one_or_many, tell_event
 from seance.narration.staged_replies import tell_reply

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from seance.dialogue.opening import Opening
 from seance.dialogue.replies import Reply
 from seance.narration import staged_questions, staged_search, staged_verdict
-from seance.narration.cue_builder import CueBuilder, NarrationStyle, Opening, Pace, psychic_lights
+from seance.narration.cue_builder import CueBuilder, NarrationStyle, Pace, psychic_lights
 from seance.narration.cues import Cue, Knock, KnockMeaning, Say, ShowTable
 from seance.narration.event_cues import EventCueBuilder
 from seance.narration.script import Memory

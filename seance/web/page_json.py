@@ -42,6 +42,7 @@ def encode_table_state(
             "lights": page.lights,
             "said": page.said,
             "heard": page.heard,
+            "story": page.is_story_told,
             "address": static.address,
             "level": {"microphone": level},
             "chronicle": page.has_chronicle,

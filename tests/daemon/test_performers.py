@@ -204,6 +204,24 @@ def test_a_hush_silences_at_once_and_nothing_that_waited_is_said(rig):
     assert rig.perform(StopSpeaking()) == ["hush", "long story", "knock no 2"]
 
 
+def test_a_skip_drops_the_story_and_nothing_else(rig):
+    story = [Say("long letter", story=True), Pause(60.0, story=True), Say("a cutting", story=True)]
+    rig.performer.perform([*story, Say("lay out seven cards"), Say("it is about to strike", story=True)])
+    assert rig.voice.speaking.wait(SOON)
+    rig.performer.perform([Knock(KnockMeaning.HOUR, 1), Say("one o'clock")])
+    done = rig.perform(c.StopStory())
+    assert done == ["hush", "long letter", "lay out seven cards", "knock hour 1", "one o'clock"]
+
+
+def test_a_skip_leaves_what_is_being_said_if_that_is_no_story(rig):
+    rig.performer.perform([Say("long row of cards"), Say("a letter", story=True)])
+    assert rig.voice.speaking.wait(SOON)
+    rig.performer.perform([c.StopStory()])
+    rig.voice.over.set()
+    assert rig.performer.wait(SOON)
+    assert rig.done == ["long row of cards"]
+
+
 def test_a_hush_ends_a_pause(rig):
     rig.performer.perform([Say("before"), Pause(600.0), Earcon(Sound.DONE)])
     rig.performer.perform([StopSpeaking()])

@@ -221,7 +221,7 @@ def test_asleep_the_house_hears_only_that_it_should_wake(guests):
         ("red", r.NotNeeded()),
         ("seven", r.NotNeeded()),
         ("we are five players", r.NotNeeded()),
-        ("skip the story", r.Hush()),
+        ("skip the story", r.SkipStory()),
         ("undo that", r.NothingToUndo()),
     ],
 )

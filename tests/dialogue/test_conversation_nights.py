@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from seance.dialogue.opening import Opening
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_setup, phrase_word
 from seance.rules import EDITIONS, MANUAL, Begin, Deal, Psychic
 from seance.rules import commands as c
@@ -141,7 +142,7 @@ def test_a_whole_set_up_fits_in_one_breath(language, players, by_hand):
     guests.say(phrase_setup(begin, language, story=True))
     guests.say(phrase_word("yes", language))
     assert guests.commands == [begin]
-    assert guests.conversation.wishes.story is True
+    assert guests.conversation.wishes.story is Opening.LONG
 
 
 def test_the_night_that_was_said_is_the_night_that_is_played():

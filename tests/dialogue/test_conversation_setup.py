@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from seance.dialogue.conversation import Defaults, EnrolVoice
+from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import (
     Ask,
@@ -21,11 +22,12 @@ from seance.rules import EDITIONS, LIBELLUD, Abandon, Begin, Deal, Phase, Psychi
 from tests.guests import Guests
 from tests.nights import BLACK, BLUE, PURPLE, RED, WHITE, YELLOW, begun
 
+LONG, SHORT, SKIPPED = Opening
 LEVELS = ("easy", "medium", "hard")
 WEEK = ("easy", "normal", "difficult", "very_difficult")
 REST = tuple(Psychic)
 FIVE = Summary(
-    edition="libellud", players=5, level="medium", psychics=(BLUE, WHITE, RED, YELLOW), story=True, by_hand=False
+    edition="libellud", players=5, level="medium", psychics=(BLUE, WHITE, RED, YELLOW), story=LONG, by_hand=False
 )
 
 
@@ -49,7 +51,7 @@ def test_what_is_missing_is_asked_for_one_thing_after_the_other(guests):
     assert guests.say("normal") == asks(Question.PSYCHICS, *REST)
     assert guests.say("all but black and white") == asks(Question.STORY)
     assert guests.say("no") == (
-        Summary(edition="igames", players=5, level="normal", psychics=(BLUE, RED, YELLOW, PURPLE), story=False),
+        Summary(edition="igames", players=5, level="normal", psychics=(BLUE, RED, YELLOW, PURPLE), story=SKIPPED),
     )
     assert guests.say("yes") == (
         Begin(
@@ -75,7 +77,7 @@ def test_it_may_be_said_in_any_order(guests):
     guests.say("red, blue, white and black are playing")
     said = guests.say("the Libellud edition")
     assert said == (
-        Summary(edition="libellud", players=5, level="medium", psychics=(RED, BLUE, WHITE, BLACK), story=False),
+        Summary(edition="libellud", players=5, level="medium", psychics=(RED, BLUE, WHITE, BLACK), story=SKIPPED),
     )
 
 
@@ -101,20 +103,50 @@ def test_after_a_pause_the_default_is_taken_and_the_next_thing_asked(guests):
     assert guests.wait(15) == asks(Question.PSYCHICS, *REST)
     assert guests.wait(15) == asks(Question.STORY)
     assert guests.wait(15) == (
-        Summary(edition="libellud", players=5, level="easy", psychics=(BLUE, WHITE, RED, YELLOW), story=True),
+        Summary(edition="libellud", players=5, level="easy", psychics=(BLUE, WHITE, RED, YELLOW), story=SHORT),
     )
 
 
 def test_the_defaults_are_the_owner_s():
-    owner = Defaults(edition="portal", players=3, level="difficult", story=False, by_hand=True, visions=Visions.DEALT)
+    owner = Defaults(
+        edition="portal", players=3, level="difficult", opening=SKIPPED, by_hand=True, visions=Visions.DEALT
+    )
     guests = Guests(defaults=owner)
     guests.say("begin the séance")
     (summary,) = guests.say("begin the séance")
     assert summary == Summary(
-        edition="portal", players=3, level="difficult", psychics=(BLUE, WHITE), story=False, by_hand=True
+        edition="portal", players=3, level="difficult", psychics=(BLUE, WHITE), story=SKIPPED, by_hand=True
     )
     (begin,) = guests.say("yes")
     assert (begin.visions, begin.deal) == (Visions.DEALT, Deal.HAND)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "story"),
+    [
+        *(("en", said, LONG) for said in ("yes", "long", "the long one", "with the story", "the long version")),
+        *(("en", said, SHORT) for said in ("short", "the short one", "the short story")),
+        *(("en", said, SKIPPED) for said in ("no", "none", "without the story", "skip the story")),
+        *(("fr", said, LONG) for said in ("oui", "la longue", "avec l'histoire", "la version longue")),
+        *(("fr", said, SHORT) for said in ("courte", "la courte", "la version courte")),
+        *(("fr", said, SKIPPED) for said in ("non", "aucune", "sans l'histoire", "pas d'histoire")),
+    ],
+)
+def test_the_story_is_long_short_or_left_out(language: str, said: str, story: Opening):
+    guests = Guests(language=language)
+    whole = {
+        "en": "we are five, medium, the usual rules, all but black and purple",
+        "fr": "on est cinq, moyen, les règles modernes, tous sauf noir et violet",
+    }
+    assert guests.say(whole[language]) == asks(Question.STORY)
+    assert guests.say(said) == (replace(FIVE, story=story),)
+
+
+def test_short_and_none_are_no_answers_to_other_questions(guests):
+    guests.say("begin the séance")
+    assert guests.expected("none") is None
+    guests.say("five")
+    assert guests.expected("short") is None
 
 
 def test_nothing_begins_by_itself(guests):
@@ -266,7 +298,7 @@ def test_whoever_says_something_else_than_was_asked_for_is_asked_for_the_rest_as
     (asked,) = guests.mumble()
     assert asked.again
     assert guests.say("skip the story") == asks(Question.PSYCHICS, *Psychic)
-    assert guests.conversation.wishes.story is False
+    assert guests.conversation.wishes.story is SKIPPED
 
 
 def test_who_says_who_they_play_plays(guests):

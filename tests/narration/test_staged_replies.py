@@ -7,6 +7,7 @@ import pytest
 
 from seance.dialogue import replies as r
 from seance.dialogue.faults import Fault
+from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import REPLIES, Lacking
 from seance.narration import cues as c
@@ -28,9 +29,10 @@ def keys(cues: Iterable[Cue]) -> list[str]:
 
 
 ROOM = room_view(chosen(begun()))
-SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=True)
+SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=Opening.LONG)
 EVERY_REPLY: list[r.Reply] = [
-    r.Welcome(), SETUP, replace(SETUP, story=False, by_hand=True), r.LeftAlone(),
+    r.Welcome(), SETUP, replace(SETUP, story=Opening.SKIPPED, by_hand=True), replace(SETUP, story=Opening.SHORT),
+    r.LeftAlone(), r.SkipStory(),
     r.WrongPlayers(edition="igames", players=9, least=2, most=7), r.UsualOtherwise(), r.Dropped(),
     r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.NoCardThere(Category.OBJECT, 9), r.LayOut(ROOM.table),
     r.LayOut(Table(character=(1, 2))), r.Enrolled(RED), r.Enrolled(RED, more=2), r.TimeLeft(None), r.TimeLeft(61),
@@ -75,7 +77,9 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
         asks = isinstance(reply, r.AskBack) and reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT)
         of_the_seat = r.SeatTaken | r.SeatTried | r.SayAloud | r.DigitsNeeded | r.AnotherPhone
         insists = asks or isinstance(reply, of_the_seat | r.SpeakerTest | r.HostCode)
-        quiet = (pace is Pace.SILENT and not insists) or isinstance(reply, r.Hush | r.SayAgain | r.LightsTest)
+        quiet = (pace is Pace.SILENT and not insists) or isinstance(
+            reply, r.Hush | r.SkipStory | r.SayAgain | r.LightsTest
+        )
         assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
         assert not any("{" in text for text in texts)
 

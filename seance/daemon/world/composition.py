@@ -31,9 +31,10 @@ from seance.daemon.world.voice_setup import SilentVoice, open_voice
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Sentences
+from seance.dialogue.opening import Opening
 from seance.ghost_words import GhostWords
 from seance.journal import Journal
-from seance.narration.cue_builder import Opening, Pace
+from seance.narration.cue_builder import Pace
 from seance.narration.cues import Cue, Say, Whisper
 from seance.narration.script import Script, Tone
 from seance.narration.staging import NarrationStyle
@@ -172,6 +173,7 @@ def build_context(
             edition=game.edition,
             players=game.players,
             level=game.level,
+            opening=Opening(chosen.telling.opening),
             visions=Visions(game.visions),
         ),
         journal=journal,

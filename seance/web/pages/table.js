@@ -27,6 +27,7 @@ function showState(next) {
   appendLines(next.said);
   write(find("#heard"), next.heard ? say("table_heard", { text: next.heard.text }) : "");
   find("#heard").dataset.n = next.heard?.n ?? 0;
+  find("#skip-story").hidden = !next.story;
   find("#code").hidden = !next.seat_code;
   write(find("#code-here"), next.seat_code?.digits ?? "");
   const over = next.chronicle ?? Boolean(night?.outcome);
@@ -90,6 +91,12 @@ find("#say").addEventListener("submit", async (event) => {
   const answer = await post("/table/say", { text });
   write(find("#answer"), answer.ok ? "" : answer.message);
   if (!answer.ok && !words.value) words.value = text;
+});
+
+find("#skip-story").addEventListener("click", async ({ currentTarget: button }) => {
+  button.hidden = true;
+  const answer = await post("/table/say", { text: say("table_skip_story_said") });
+  write(find("#answer"), answer.ok ? "" : answer.message);
 });
 
 find("#code").addEventListener("submit", async (event) => {

@@ -19,7 +19,17 @@ TALK = [(language, text) for language in LANGUAGES for text in talk(language)]
 PROMISED = frozenset(
     {
         *("place_intuition", "bet", "withdraw_bet", "give_vision", "call_time", "take_back", "turn_sand"),
-        *("number_groups", "vote", "turn_shared_vision", "point_at", "accuse", "answer", "enrol", "free_seat"),
+        *(
+            "number_groups",
+            "vote",
+            "turn_shared_vision",
+            "point_at",
+            "accuse",
+            "answer",
+            "answer_story",
+            "enrol",
+            "free_seat",
+        ),
         *("name_eldest", "break_silence", "begin", "setup"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_table", "ask_crows", "ask_progress"),
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
