@@ -10,7 +10,7 @@ from typing import Unpack
 
 from seance.daemon import signals as s
 from seance.daemon.context import EveningContext
-from seance.daemon.ghost_buttons import SKIP_STORY, command_for_press, intent_for_press
+from seance.daemon.ghost_buttons import answers_seat_question, command_for_press, skips_story
 from seance.daemon.host_controls import REPLY_TO_CONTROL
 from seance.daemon.night_runner import NightRunner
 from seance.daemon.silence import SilenceTimer
@@ -78,7 +78,7 @@ class Evening(NightRunner):
     def _handle_typed(self, signal: s.Typed) -> None:
         words = signal.words
         if not words and self.conversation.laying_out:
-            self._handle_intent(SKIP_STORY, signal.source)
+            self._reply(r.SkipStory())
         elif not words:
             return
         elif signal.ghost_command is not None:
@@ -128,8 +128,10 @@ class Evening(NightRunner):
 
     @_handle.register
     def _handle_button_press(self, signal: s.ButtonPress) -> None:
-        if (intent := intent_for_press(signal, self.conversation, self.room)) is not None:
-            self._handle_intent(intent, signal.source)
+        if answers_seat_question(signal, self.conversation, self.room):
+            self._handle_intent(Intent(signal.button), signal.source)
+        elif skips_story(signal, self.conversation):
+            self._reply(r.SkipStory())
         elif self.room is not None and self.room.outcome is None:
             command, self._button_count = command_for_press(signal, self.room, self._button_count)
             if command is not None:

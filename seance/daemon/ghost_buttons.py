@@ -1,11 +1,9 @@
-"""Maps presses of the ghost's four buttons to commands, or to what they say to the house."""
+"""Maps presses of the ghost's four buttons to commands."""
 
 from collections.abc import Callable, Mapping
 
 from seance.daemon.signals import ButtonPress
 from seance.dialogue.conversation import Conversation
-from seance.dialogue.grammar.sentences import Intent
-from seance.dialogue.opening import Opening
 from seance.rules import Command, Deal, Phase, RoomView
 from seance.rules import commands as c
 
@@ -24,21 +22,19 @@ def command_for_press(press: ButtonPress, room: RoomView, count: int) -> tuple[C
     return (command(press, room) if command else None), 0
 
 
-SKIP_STORY = Intent("setup", {"story": Opening.SKIPPED})
-"""What a guest says who does not want to hear the story."""
+def answers_seat_question(press: ButtonPress, conversation: Conversation, room: RoomView | None) -> bool:
+    """Tell whether *press* answers the question who sits at the ghost's page.
 
-
-def intent_for_press(press: ButtonPress, conversation: Conversation, room: RoomView | None) -> Intent | None:
-    """Return what *press* says to the house, or None where it is for the ghost's commands.
-
-    `yes` and `no` answer the question who sits at the ghost's page, and `no` skips the story while the table is being
-    laid; not while they are the ghost's own answers.
+    It does not while `yes` and `no` are the ghost's own answers.
     """
-    if press.button not in ("yes", "no") or are_yes_and_no_the_ghosts(room):
-        return None
-    if conversation.sitting is not None and conversation.sitting.foremost:
-        return Intent(press.button)
-    return SKIP_STORY if press.button == "no" and conversation.laying_out else None
+    sitting = conversation.sitting
+    is_open = sitting is not None and sitting.foremost
+    return is_open and press.button in ("yes", "no") and not are_yes_and_no_the_ghosts(room)
+
+
+def skips_story(press: ButtonPress, conversation: Conversation) -> bool:
+    """Tell whether *press* skips the story: `no` does, until something has happened in the night."""
+    return press.button == "no" and conversation.laying_out
 
 
 def are_yes_and_no_the_ghosts(room: RoomView | None) -> bool:

@@ -6,6 +6,8 @@ import pytest
 
 from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.signals import ButtonPress
+from seance.daemon.snapshot import from_journal
+from seance.dialogue.opening import Opening, chosen_opening
 from seance.narration.cues import Say, StopStory
 from seance.rules import LIBELLUD
 from seance.texts import Texts
@@ -83,6 +85,14 @@ def test_a_story_that_the_power_cut_off_is_not_told_again(telling):
     told = of(again(telling).cues, Say)
     assert "lore.libellud.opening.skipped" in keys(told)
     assert not [line for line in told if line.story]
+
+
+@pytest.mark.parametrize("story", [True, False, None, *Opening])
+def test_what_was_chosen_is_kept_as_earlier_versions_and_this_one_write_it(story):
+    kept = {"evening": {"conversation": {"wishes": {"story": story}}}}
+    read = from_journal(kept).conversation.wishes.story
+    assert read == story
+    assert chosen_opening(read) == {True: None, False: Opening.SKIPPED}.get(story, story)
 
 
 def test_the_tables_page_offers_to_skip_the_story_while_it_is_told():
