@@ -20,8 +20,13 @@ from tests.guests import sentences
 from tests.languages import EACH_LANGUAGE, EACH_SAMPLED, LANGUAGES, sample
 from tests.narration.conftest import REFUSALS, SCRIPTS
 
-HOURS = range(1, max(edition.turns for edition in EDITIONS.values()) + 1)
 EAR = {language: sentences(language) for language in LANGUAGES}
+
+
+def hours(edition: str | None) -> range:
+    """Return the turns of *edition*, or of the first one where none is played."""
+    return range(1, EDITIONS[edition or next(iter(EDITIONS))].turns + 1)
+
 
 FREQUENT = [
     "event.vision_given.one", "event.vision_given.many", "event.crow_used.some", "event.crow_used.none",
@@ -40,7 +45,7 @@ FREQUENT = [
     "refusal.choices_missing", "refusal.visions_missing", "refusal.not_playing", "refusal.search_is_done",
     "reminder.some.visions", "reminder.some.interpretation", "reminder.some.manifestation", "reminder.none.visions",
     "reminder.none.interpretation", "reminder.none.manifestation", "waiting.after",
-    *(f"lore.{edition}.hour.{hour}" for edition in EDITIONS for hour in (*HOURS, "last")),
+    *(f"lore.{edition}.hour.{hour}" for edition in EDITIONS for hour in (*hours(edition), "last")),
     *(f"lore.{edition}.opening.{opening}" for edition in EDITIONS for opening in ("short", "skipped")),
     *(f"missing.{lacking}.{many}" for lacking in Lacking for many in ("one", "many", "nobody")),
 ]  # fmt: skip
@@ -51,7 +56,6 @@ VALUES: dict[str, list[LineValue]] = {
     **{hole: list(Psychic) for hole in ("psychic", "by", "on", "other")},
     **{hole: list(Category) for hole in ("category", "next")},
     **{hole: [0, 1, 2, 7] for hole in ("count", "crows", "spaces", "found", "more", "players", "needed")},
-    "hour": list(HOURS),
     "seconds": [0, 1, 10, 60, 61, 90, 120],
     "card": [1, 21, 58, 99, 100, 117],
     "psychics": [(Psychic.RED,), (Psychic.RED, Psychic.BLUE), tuple(Psychic)],
@@ -79,8 +83,9 @@ def spoken(script: Script) -> list[tuple[str, str]]:
     for key, line in every_line(script):
         for edition in (None, *EDITIONS):
             said.append((key, script.fill(line, edition, **SAMPLE_VALUES)))
-            for hole in holes_of(line) & set(VALUES):
-                said += [(key, script.fill(line, edition, **{**SAMPLE_VALUES, hole: value})) for value in VALUES[hole]]
+            values = {**VALUES, "hour": list(hours(edition))}
+            for hole in holes_of(line) & set(values):
+                said += [(key, script.fill(line, edition, **{**SAMPLE_VALUES, hole: value})) for value in values[hole]]
     return said
 
 

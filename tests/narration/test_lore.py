@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seance.languages import read_language_file
-from seance.narration.lore import BadLore, lore_names
+from seance.narration.lore import BadLore, LoreFile, lore_names
 from seance.narration.script import Memory, Script, Tone
 from seance.rules import EDITIONS, Psychic
 from tests.languages import EACH_LANGUAGE, EACH_SAMPLED, LANGUAGES, sample
@@ -253,6 +253,9 @@ def test_all_languages_have_the_same_lores():
 @EACH_LANGUAGE
 @pytest.mark.parametrize("lore", lore_names("en"))
 @pytest.mark.parametrize("tone", Tone)
-def test_every_lore_can_be_told_in_every_edition(language: str, lore: str, tone: Tone):
-    script = Script.load(language, lore=lore, tone=tone)
-    assert len({script.lores[edition].title for edition in EDITIONS}) == 1
+def test_every_lore_can_be_told_in_every_edition_that_lasts_no_longer(language: str, lore: str, tone: Tone):
+    own = [EDITIONS[name].turns for name in LoreFile.of_language(language, lore).tables()["editions"]]
+    longest = max(own or [edition.turns for edition in EDITIONS.values()])
+    told = {name: edition for name, edition in EDITIONS.items() if edition.turns <= longest}
+    script = Script.load(language, lore=lore, tone=tone, editions=told)
+    assert len({script.lores[edition].title for edition in told}) == 1

@@ -107,7 +107,9 @@ def test_what_the_room_may_not_hear_changes_nothing(language: str):
 def test_every_number_that_is_said_was_heard_or_is_written_in_the_script(language: str):
     script = SCRIPTS[language]
     for told in everything(language):
-        public = _numbers_in(heard(told.events, Seat.ROOM))
+        # How many turns and shared cards there are is printed in the rules.
+        printed = script.inflection.edition_words(told.state.setup.edition.name).numbers
+        public = _numbers_in(heard(told.events, Seat.ROOM)) | set(printed.values())
         for line in told.lines:
             if line.key in COUNTED:
                 continue

@@ -51,9 +51,8 @@ def test_every_word_that_a_script_asks_for_exists() -> None:
 
 def test_an_edition_has_its_own_words_on_the_pages() -> None:
     editions = load_page_words("en").editions
-    assert {name: texts["hour"] for name, texts in editions.items()} == {
-        "libellud": "Hour {mark}", "igames": "Day {n}", "portal": "Day {n}", "manual": "Day {n}",
-    }  # fmt: skip
+    assert editions["libellud"]["hour"] == "Hour {mark}"
+    assert {editions[name]["hour"] for name in ("igames", "portal", "manual")} == {"Day {n}"}
     assert editions["libellud"][TURN_MARKS] == "I II III IV V VI VII"
     assert editions["portal"][TURN_MARKS] == "Mo Tu We Th Fr Sa Su"
 
