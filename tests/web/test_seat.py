@@ -62,7 +62,7 @@ def test_another_device_is_refused_and_the_room_hears_that_somebody_tried(night)
         assert answer.json()["seat"] == "taken"
         assert other.get("/ghost/events").status_code == 403
         night.until(lambda: SeatRequest(None) in night.followed)
-        assert any("chair of the ghost" in line for line in said(night)[-1:])
+        assert any("ghost's chair" in line for line in said(night)[-1:])
 
 
 def test_the_room_is_not_told_of_every_try(night):

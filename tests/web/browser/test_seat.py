@@ -31,9 +31,9 @@ def test_a_second_phone_is_refused_and_the_table_is_told(
 ) -> None:
     watch.excused.add("/ghost/sit")
     second = Ghost(device("phone").new_page()).asks(house.address)
-    expect(second.page.locator("#sit-told")).to_contain_text("Somebody sits there already")
+    expect(second.page.locator("#sit-told")).to_contain_text("Somebody is already sitting there")
     expect(second.page.locator("#seat")).to_be_hidden()
-    expect(guest.page.locator("#said p").last).to_contain_text("the chair of the ghost")
+    expect(guest.page.locator("#said p").last).to_contain_text("the ghost's chair")
     ghost.is_seated()
 
 
