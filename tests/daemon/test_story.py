@@ -8,17 +8,13 @@ from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.signals import ButtonPress
 from seance.daemon.snapshot import from_journal
 from seance.dialogue.opening import Opening, chosen_opening
+from seance.dialogue.phrasing import phrase_word
 from seance.narration.cues import Say, StopStory
 from seance.rules import LIBELLUD
 from seance.texts import Texts
 from tests.daemon.evenings import Table, again, keys, of, table
 from tests.guests import sentences
-from tests.narration.conftest import LANGUAGES
-
-SETUP = {
-    "en": "we are four, medium, the usual rules, red blue and white are playing",
-    "fr": "on est quatre, moyen, les règles modernes, rouge bleu et blanc jouent",
-}
+from tests.languages import EACH_LANGUAGE, sample
 
 
 def begin(folder: Path, story: str, language: str = "en") -> list[Say]:
@@ -28,9 +24,9 @@ def begin(folder: Path, story: str, language: str = "en") -> list[Say]:
 
 
 def begun(house: Table, story: str) -> list:
-    house.say(SETUP[house.language])
+    house.say(sample(house.language)["set_up_four"])
     house.say(story)
-    return house.say({"en": "yes", "fr": "oui"}[house.language])
+    return house.say(phrase_word("yes", house.language))
 
 
 @pytest.mark.parametrize(("language", "story"), [("en", "the long one"), ("fr", "avec l'histoire")])
@@ -104,7 +100,7 @@ def test_the_tables_page_offers_to_skip_the_story_while_it_is_told():
     assert shown == [True, False, True, False]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@EACH_LANGUAGE
 def test_what_the_page_says_to_skip_the_story_is_understood(language):
     words = Texts.load("pages", language)("table_skip_story_said")
     intent = sentences(language).match(words)

@@ -20,6 +20,7 @@ from seance.dialogue.replies import (
 )
 from seance.rules import EDITIONS, LIBELLUD, Abandon, Begin, Deal, Phase, Psychic, Visions
 from tests.guests import Guests
+from tests.languages import sample
 from tests.nights import BLACK, BLUE, PURPLE, RED, WHITE, YELLOW, begun
 
 LONG, SHORT, SKIPPED = Opening
@@ -134,11 +135,7 @@ def test_the_defaults_are_the_owner_s():
 )
 def test_the_story_is_long_short_or_left_out(language: str, said: str, story: Opening):
     guests = Guests(language=language)
-    whole = {
-        "en": "we are five, medium, the usual rules, all but black and purple",
-        "fr": "on est cinq, moyen, les règles modernes, tous sauf noir et violet",
-    }
-    assert guests.say(whole[language]) == asks(Question.STORY)
+    assert guests.say(sample(language)["set_up_five"]) == asks(Question.STORY)
     assert guests.say(said) == (replace(FIVE, story=story),)
 
 
