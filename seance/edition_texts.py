@@ -67,6 +67,8 @@ class EditionTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     levels: dict[str, Called]
     turns: Turns
     words: Words
+    understood: dict[str, Annotated[tuple[Text, ...], msgspec.Meta(min_length=1)]] = {}
+    """Words of its own that guests may say, by the expansion rule of sentences.yaml that they are added to."""
     script: dict[str, Any] = {}
     chronicle: dict[str, dict[str, Any]] = {}
     """In place of the texts of chronicle.toml, by table."""

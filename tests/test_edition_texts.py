@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from seance.chronicle.words import ChronicleWords
+from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.grammar.spoken_names import Names
 from seance.edition_texts import BadEditionTexts, load_edition_texts
 from seance.languages import read_language_file
@@ -180,6 +181,14 @@ def test_a_mistake_in_the_chronicle_names_file_line_and_key(write_voice, more, c
     write_voice("en/editions/fifth.toml", WORDS + more)
     with pytest.raises(BadEditionTexts, match=complaint):
         ChronicleWords.load("en", editions=WITH_FIFTH)
+
+
+def test_words_for_a_rule_that_is_not_there_are_named(write_voice):
+    write_voice("en/editions/fifth.toml", WORDS + "[understood]\nvisoin = ['glimpse']\n")
+    with pytest.raises(
+        BadEditionTexts, match=r"fifth\.toml, line 12: understood\.visoin: is no rule of voices"
+    ):
+        Sentences.load("en", editions=WITH_FIFTH)
 
 
 def test_a_level_of_the_shared_file_that_the_edition_does_not_have_is_passed_over(write_voice):

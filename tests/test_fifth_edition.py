@@ -20,7 +20,7 @@ from seance.narration.cues import Say
 from seance.narration.staging import Pace
 from seance.programs.chronicle import write
 from seance.programs.page_lookups import page_lookups
-from seance.rules import EDITIONS, LIBELLUD, BallotKind, Begin, Deal, Edition, Level, Reason, Visions
+from seance.rules import EDITIONS, LIBELLUD, BallotKind, Begin, Deal, Edition, Level, Psychic, Reason, Visions
 from seance.rules.bots import Bot, Company, Wanderer, play
 from tests.daemon import evenings
 from tests.daemon.evenings import Table, check_whole, night, script, table
@@ -78,17 +78,13 @@ the_vision = "the glimpse"
 visions = "glimpses"
 [words.counted]
 visions = ["no glimpse", "one glimpse", "{n} glimpses"]
+[understood]
+vision = ["glimpse"]
+visions = ["glimpses"]
 [script.brisk.hour]
 1 = "Lantern one."
-2 = "Lantern two."
-3 = "Lantern three."
-4 = "Lantern four."
-5 = "Lantern five."
-6 = "Lantern six."
 [chronicle.words]
 turns_picture = "The lanterns"
-[chronicle.sentences]
-lineup = ["{count} suspects stood in the light. One of them did it."]
 [pages]
 hour = "Lantern {n}"
 do_vision = "Glimpse"
@@ -106,7 +102,7 @@ understood = ["sombre"]
 [levels.dark]
 said = "noir"
 written = "noir"
-understood = ["très sombre"]
+understood = ["noir", "très sombre"]
 [turns]
 said = [
     "la première lanterne", "la deuxième lanterne", "la troisième lanterne",
@@ -122,11 +118,6 @@ hours = "lanternes"
 until_seven = "jusqu'à ce que la sixième lanterne s'éteigne"
 [script.brisk.hour]
 1 = "Lanterne un."
-2 = "Lanterne deux."
-3 = "Lanterne trois."
-4 = "Lanterne quatre."
-5 = "Lanterne cinq."
-6 = "Lanterne six."
 [chronicle.words]
 turns_picture = "Les lanternes"
 [pages]
@@ -338,6 +329,13 @@ def test_what_is_taught_and_told_of_the_verdict_is_its_own(tmp_path: Path) -> No
 def test_a_night_is_told_briskly(language: str, tmp_path: Path) -> None:
     lines = told(typed_night(tmp_path, language, 4, pace=Pace.BRISK))
     assert "brisk.lanterns.hour.1" in lines
+
+
+def test_its_own_words_are_understood() -> None:
+    heard = sentences("en").match("red has a glimpse")
+    assert heard is not None
+    assert heard == sentences("en").match("red has a vision")
+    assert script("en").example("give_vision", "lanterns", psychic=Psychic.RED) == "red has a glimpse"
 
 
 def test_a_seventh_player_is_refused_when_the_number_is_said(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from seance.dialogue.grammar.phrase_cover import covering_phrases, every_phrase
 from seance.dialogue.grammar.spoken_names import BadNames, Names
 from seance.dialogue.grammar.template_graph import Arc, BadSentences, Fold, Node, SlotValue, Tag, words_of
 from seance.dialogue.grammar.templates import Slot, Template, load_templates
+from seance.edition_texts import load_edition_texts
 from seance.rules import EDITIONS, Edition
 
 __all__ = ["Ambiguous", "BadNames", "BadSentences", "Intent", "Sentences", "Slot"]
@@ -69,7 +70,8 @@ class Sentences:
         """Return the sentences of *language*, or of another hassil file, each after *wake_word*."""
         names = Names.load(language, names_file, editions=editions)
         added = _cards(editions) - _cards(EDITIONS)
-        loaded = load_templates(language, names, sentences_file, wake_word, added_cards=added)
+        texts = load_edition_texts(language, editions).values()
+        loaded = load_templates(language, names, sentences_file, wake_word, editions=texts, added_cards=added)
         return cls(loaded.templates, loaded.fillers, loaded.fold, {}, {})
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from hassil import parse_sentence
 from hassil.errors import HassilError
@@ -23,6 +24,7 @@ from seance.dialogue.grammar.template_graph import (
     WorkLimit,
     words_of,
 )
+from seance.edition_texts import EditionTexts
 from seance.languages import load_language, read_language_file
 from seance.text_files import read_text, shorten
 
@@ -88,11 +90,17 @@ class _RangeAndMore(RangeSlotList):
 
 
 def load_templates(
-    language: str, names: Names, sentences_file: Path | None, wake_word: str, *, added_cards: Iterable[int] = ()
+    language: str,
+    names: Names,
+    sentences_file: Path | None,
+    wake_word: str,
+    *,
+    editions: Iterable[EditionTexts] = (),
+    added_cards: Iterable[int] = (),
 ) -> TemplateSet:
     """Return the templates of *language*, or of another hassil file, each after *wake_word*; or raise BadSentences.
 
-    The owner's *added_cards* can be called by number, too.
+    Our own file understands the words of *editions*, too. The owner's *added_cards* can be called by number.
     """
     if sentences_file is None:
         where, text = read_language_file(language, "sentences.yaml", BadSentences)
@@ -100,6 +108,8 @@ def load_templates(
         where, text = str(sentences_file), read_text(sentences_file, BadSentences)
     fold = load_language(language).make_fold()
     read = read_sentences(text, where)
+    if sentences_file is None:
+        _add_understood(read, editions, where)
     try:
         intents = Intents.from_dict({"language": language, **read})
         for name in _CARD_LISTS:
@@ -115,6 +125,19 @@ def load_templates(
     except _HASSIL_ERRORS as error:
         problem = describe_bad_template(text, where, read) or f"{where}: {shorten(str(error))}"
         raise BadSentences(problem) from error
+
+
+def _add_understood(sentences: dict[str, Any], editions: Iterable[EditionTexts], source: str) -> None:
+    """Add the words of *editions* to the rules of *sentences*, or raise BadEditionTexts."""
+    rules = sentences.get("expansion_rules", {})
+    more: dict[str, dict[str, None]] = {}
+    for texts in editions:
+        for rule, words in texts.tables.understood.items():
+            if rule not in rules:
+                raise texts.error(f"understood.{rule}", f"is no rule of {source}")
+            more.setdefault(rule, {}).update(dict.fromkeys(words))
+    for rule, added in more.items():
+        rules[rule] = f"({'|'.join((rules[rule], *added))})"
 
 
 def _fillers(intents: Intents) -> Iterator[str]:
