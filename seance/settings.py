@@ -95,8 +95,10 @@ class GameSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game that is played when nobody says otherwise."""
 
     edition: str = LIBELLUD.name
-    players: Annotated[int, msgspec.Meta(ge=POSSIBLE_PLAYERS[0], le=POSSIBLE_PLAYERS[-1])] = 5
-    level: str = "easy"
+    players: Annotated[int, msgspec.Meta(ge=POSSIBLE_PLAYERS[0], le=POSSIBLE_PLAYERS[-1])] = 0
+    """Five without a number, or as near to that as the edition has."""
+    level: Annotated[str, msgspec.Meta(min_length=1)] = ""
+    """The edition's first without one."""
     visions: Literal["table", "dealt"] = "table"
     """Whether the ghost holds the vision cards of the box, or the house deals them as numbers to the ghost's page."""
 
@@ -104,6 +106,11 @@ class GameSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.edition not in EDITIONS:
             raise ValueError(f"`edition`: no edition is called {shorten(self.edition)!r}: one of {', '.join(EDITIONS)}")
         edition = EDITIONS[self.edition]
+        if not self.players:
+            usual = min(max(5, edition.least_players), edition.most_players)
+            msgspec.structs.force_setattr(self, "players", usual)
+        if not self.level:
+            msgspec.structs.force_setattr(self, "level", next(iter(edition.levels)))
         if self.players not in edition.players:
             limits = f"{edition.least_players} to {edition.most_players}"
             raise ValueError(f"`players`: {self.edition} is for {limits} players, not {self.players}")

@@ -263,6 +263,8 @@ def test_the_engine_refuses_a_table_for_which_it_is_not() -> None:
 def test_the_settings_know_its_levels_and_limits() -> None:
     game = settings.parse('[game]\nedition = "lanterns"\nlevel = "dark"\nplayers = 6').game
     assert (game.edition, game.level, game.players) == ("lanterns", "dark", 6)
+    game = settings.parse('[game]\nedition = "lanterns"').game
+    assert (game.level, game.players) == ("dim", 5)
     with pytest.raises(settings.BadSettings, match=r"line 3: game\.players: lanterns is for 2 to 6 players, not 7"):
         settings.parse('[game]\nedition = "lanterns"\nplayers = 7\nlevel = "dim"')
 
