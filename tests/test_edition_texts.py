@@ -185,9 +185,7 @@ def test_a_mistake_in_the_chronicle_names_file_line_and_key(write_voice, more, c
 
 def test_words_for_a_rule_that_is_not_there_are_named(write_voice):
     write_voice("en/editions/fifth.toml", WORDS + "[understood]\nvisoin = ['glimpse']\n")
-    with pytest.raises(
-        BadEditionTexts, match=r"fifth\.toml, line 12: understood\.visoin: is no rule of voices"
-    ):
+    with pytest.raises(BadEditionTexts, match=r"fifth\.toml, line 12: understood\.visoin: is no rule of voices"):
         Sentences.load("en", editions=WITH_FIFTH)
 
 
