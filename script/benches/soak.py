@@ -181,7 +181,7 @@ def slope(field: str, usage: list[Usage]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--nights", type=int, default=200)
-    parser.add_argument("--players", type=int, default=2, help="2 to 7; the more, the longer it takes")
+    parser.add_argument("--players", type=int, default=2, help="the more, the longer it takes")
     parser.add_argument("--typed", action="store_true", help="the guests type: no ear, and far quicker")
     parser.add_argument("--minutes", type=float, default=600.0, help="begin no night after so many")
     parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the curves there, too")

@@ -38,7 +38,7 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("demo", description=tells)
     add_config(parser)
     parser.add_argument("--edition", choices=tuple(EDITIONS))
-    parser.add_argument("--players", type=int, help="2 to 7, the ghost included")
+    parser.add_argument("--players", type=int, help="how many, the ghost included; the edition says how many may play")
     parser.add_argument("--level", help="as the edition calls it; its easiest if the settings name another")
     parser.add_argument("--seed", type=int, help="the same seed plays the same night")
     add_language(parser, "the language spoken; that of the settings if not given")
