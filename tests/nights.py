@@ -50,7 +50,8 @@ EACH_TABLE = pytest.mark.parametrize(
 
 def begun(edition: Edition = LIBELLUD, players: int | None = None, level: str | None = None, **choices: Any) -> State:
     """Return a night that has just begun, as usual where nothing else is said."""
-    players, level = players or usual_players(edition), level or usual_level(edition)
+    players = usual_players(edition) if players is None else players
+    level = usual_level(edition) if level is None else level
     return after(None, Begin(edition=edition, players=players, level=level, **{"seed": 1894, **choices}))
 
 

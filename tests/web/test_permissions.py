@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-from seance.daemon.signals import ButtonPress, Heard, HostControl, SeatRequest, Signal, Typed, TypedOnPage
+from seance.daemon.signals import ButtonPress, Heard, HostControl, SeatRequest, Signal, Tick, Typed, TypedOnPage
 from seance.dialogue.questions import Doubt
 from seance.narration.cues import Cue, Expect
 from seance.permissions import GHOST_SEAT, Action, Permission, Source, permission
@@ -60,7 +60,9 @@ class Tried:
 
     def settle(self) -> None:
         """Wait until all that has come so far is handled."""
-        self.house.type("")
+        last = Tick(silent=False)
+        self.inbox.put(last)
+        self.house.until(lambda: any(seen is last for seen in self.house.followed))
 
     def answers(self, wish: Callable[[], object]) -> bool:
         """Tell whether the house does anything after *wish*."""
