@@ -1,5 +1,6 @@
 """Finds text of the default language in what a program shows in another."""
 
+import re
 from collections.abc import Iterator
 from string import Formatter
 
@@ -18,7 +19,12 @@ def untranslated(shown: str, name: str, language: str) -> list[str]:
     """Return the pieces of the default language's texts *name* that are in *shown*, and are not text of *language*."""
     shown = " ".join(shown.split())
     own = " ".join(_pieces(name, language))
-    return [piece for piece in _pieces(name, DEFAULT_LANGUAGE) if piece in shown and piece not in own]
+    return [piece for piece in _pieces(name, DEFAULT_LANGUAGE) if _is_said(piece, shown) and piece not in own]
+
+
+def _is_said(piece: str, shown: str) -> bool:
+    """Return whether *piece* is in *shown* and not a part of longer words, such as a path."""
+    return re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", shown) is not None
 
 
 def _pieces(name: str, language: str) -> Iterator[str]:

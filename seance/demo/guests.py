@@ -11,6 +11,7 @@ from seance.demo.cast import Cast
 from seance.demo.table import DemoTable
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
+from seance.dialogue.opening import Opening
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_setup, phrase_word
 from seance.dialogue.replies import Summary
 from seance.narration.cues import Say
@@ -130,7 +131,7 @@ class Guests:
             players=begin.players,
             level=begin.level,
             psychics=begin.psychics or (),
-            story=False,
+            story=Opening.SKIPPED,
             by_hand=begin.deal is Deal.HAND,
             variant=begin.variant,
             again=pending.summary.again if pending.summary else False,
