@@ -142,6 +142,8 @@ class Synthesizer:
     def _work(self) -> None:
         failures = 0
         while (job := self._jobs.get()).priority is not _Priority.SHUTDOWN:
+            if job.priority is _Priority.IN_ADVANCE and failures >= _MAX_FAILURES_IN_A_ROW:
+                job.future.cancel()  # it was asked for while the engine was found broken
             if not job.future.set_running_or_notify_cancel():
                 continue
             try:
