@@ -7,6 +7,7 @@ from seance.demo import cast
 from seance.demo.acoustics import GuestVoices
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import JournalReader
+from seance.narration.script import Script
 from seance.rules import Psychic
 from seance.texts import Texts
 from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
@@ -92,6 +93,12 @@ def test_every_guest_has_a_voice_of_their_own(language, psychic):
     voices = cast.load_cast(language).voices
     assert GuestVoices(voices).say(psychic, "un deux trois").seconds > 0.3
     assert [throat.voice for throat in voices.values()].count(voices[psychic].voice) == 1
+
+
+@EACH_SPOKEN
+def test_every_guest_has_the_voice_of_a_man_or_a_woman_as_the_story_says(language):
+    voices, genders = cast.load_cast(language).voices, Script.load(language).inflection.genders
+    assert {psychic: "f" if "+f" in throat.voice else "m" for psychic, throat in voices.items()} == genders
 
 
 @EACH_LANGUAGE
