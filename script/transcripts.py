@@ -7,8 +7,10 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from inspect import get_annotations
+from itertools import groupby
 from pathlib import Path
 from random import Random
+from typing import TypeGuard
 
 from seance.dialogue import replies as r
 from seance.dialogue.answers import options_reply
@@ -82,7 +84,12 @@ class Transcript:
         if keys - self.keys_told or any(isinstance(cue, c.Say) and cue.idle for cue in staged.cues):
             self.keys_told |= keys
             self.text.append(f"`{label}`")
-            self.text += [shown for cue in staged.cues if (shown := self.format_cue(cue))]
+            told = (cue for cue in staged.cues if not (isinstance(cue, c.Pause) and cue.story))
+            for part, cues in groupby(told, lambda cue: (cue.key, cue.voice) if is_story(cue) else None):
+                if part is None:
+                    self.text += [shown for cue in cues if (shown := self.format_cue(cue))]
+                else:
+                    self.text.append(f"> *{part[1]}:* " + " ".join(cue.text for cue in cues if isinstance(cue, c.Say)))
 
     def format_cue(self, cue: c.Cue) -> str:
         """Return *cue* as Markdown; an empty text for cues that are neither said, knocked nor heard."""
@@ -106,6 +113,11 @@ class Transcript:
             before = room
         assert before is not None
         return before
+
+
+def is_story(cue: c.Cue) -> TypeGuard[c.Say]:
+    """Tell whether *cue* is a sentence of the long opening."""
+    return isinstance(cue, c.Say) and cue.story
 
 
 def play_night(

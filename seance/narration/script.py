@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from zlib import crc32
 
 from seance.narration.inflection import Inflection, LineValue
 from seance.narration.lore import Lore, LorePart, Tone
@@ -79,14 +79,10 @@ class Script:
         return edition if edition is not None and edition in self.lores else next(iter(self.lores))
 
     def choose(self, key: str, memory: Memory) -> tuple[str, Memory]:
-        """Return a variant of *key*, unfilled and other than the last one said, and the memory after it."""
+        """Return a variant of *key*, unfilled, and the memory after it; none is said again before all others were."""
         variants = self.lines[key]
-        last, times = memory.told.get(key, (0, 0))
-        chance = crc32(f"{memory.seed}/{key}/{times}".encode())
-        if times and len(variants) > 1:
-            variant = (last + 1 + chance % (len(variants) - 1)) % len(variants)
-        else:
-            variant = chance % len(variants)
+        turn, place = divmod(memory.times(key), len(variants))
+        variant = _order(len(variants), f"{memory.seed}/{key}", turn)[place]
         return variants[variant], memory.remember(key, variant)
 
     def say(
@@ -140,3 +136,17 @@ class Script:
         if what == "levels" and edition is not None:
             return self.inflection.edition_words(edition).levels.get(name, name)
         return self.inflection.called[what].get(name, name)
+
+
+def _order(count: int, seed: str, turn: int) -> tuple[int, ...]:
+    """Return the numbers below *count* in the order of their *turn* (from 0); a turn never begins as the last ended."""
+    if count == 2:  # they can only alternate
+        return _shuffled(count, seed, 0)
+    order = _shuffled(count, seed, turn)
+    if turn and count > 1 and order[0] == _shuffled(count, seed, turn - 1)[-1]:
+        return (order[1], order[0], *order[2:])
+    return order
+
+
+def _shuffled(count: int, seed: str, turn: int) -> tuple[int, ...]:
+    return tuple(sorted(range(count), key=lambda each: blake2b(f"{seed}/{turn}/{each}".encode()).digest()))

@@ -84,7 +84,7 @@ def stage_reply(style: NarrationStyle, memory: Memory, reply: Reply, room: RoomV
 
 
 def stage_wait(style: NarrationStyle, memory: Memory, room: RoomView) -> StagedCues:
-    """Return a portrait or the next interlude at full pace while the ghost is busy, else no cue."""
+    """Return a portrait or the next interlude at full pace while the ghost is busy, else no cue; each is told once."""
     if style.pace is not Pace.FULL or room.phase not in GHOST_IS_BUSY:
         return StagedCues((), memory)
     script = style.script
@@ -98,5 +98,7 @@ def stage_wait(style: NarrationStyle, memory: Memory, room: RoomView) -> StagedC
     piece, memory = script.next_of("waiting", memory, room.edition)
     if piece is not None:
         return StagedCues((Say(piece, "tales.waiting", idle=True),), memory)
+    if memory.times("waiting.after") >= len(script.lines["waiting.after"]):
+        return StagedCues((), memory)
     text, memory = script.say("waiting.after", memory, room.edition)
     return StagedCues((Say(text, "waiting.after", idle=True),), memory)
