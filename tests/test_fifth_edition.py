@@ -337,7 +337,7 @@ def test_its_own_words_are_understood() -> None:
     heard = sentences("en").match("red has a glimpse")
     assert heard is not None
     assert heard == sentences("en").match("red has a vision")
-    assert script("en").example("give_vision", "lanterns", psychic=Psychic.RED) == "red has a glimpse"
+    assert script("en").example("give_vision", "lanterns", psychic=Psychic.RED) == "Red has a glimpse"
 
 
 def test_a_seventh_player_is_refused_when_the_number_is_said(tmp_path: Path) -> None:

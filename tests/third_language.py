@@ -27,12 +27,12 @@ dative = [['^the (.*)', 'them \1en'], ['^hour (.*)', 'houren \1']]
 """
 FORMS = """
 [forms.dative]
-blue = "bluem"
-white = "whitem"
-red = "redem"
-yellow = "yellowem"
-purple = "purplem"
-black = "blackem"
+Blue = "Bluem"
+White = "Whitem"
+Red = "Redem"
+Yellow = "Yellowem"
+Purple = "Purplem"
+Black = "Blackem"
 """
 NAMES = ("Alphonse de Belcour", "Alphonse", "Ardhashir", "Madam Wang", "Alma Salvador", "Alma", "Jessalyn Smith",
          "Jessalyn", "Conrad MacDowell", "Conrad")  # fmt: skip

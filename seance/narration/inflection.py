@@ -87,6 +87,12 @@ class Inflection:
         names = {**self.names, **psychics}
         return replace(self, psychics={**self.psychics, **psychics}, names=names, cards={**self.cards, **cards})
 
+    def capitalise_psychics(self, text: str) -> str:
+        """Return *text*, as it was heard or typed, with psychics in it written as they are called."""
+        written = {called.lower(): called for called in self.psychics.values()}
+        names = "|".join(map(re.escape, written))
+        return re.sub(rf"\b(?:{names})\b", lambda name: written[name[0].lower()], text, flags=re.IGNORECASE)
+
     def fill(self, line: str, words: EditionWords, values: Mapping[str, LineValue]) -> str:
         """Return *line* with its holes filled from *values* and *words*, each sentence capitalised."""
         return _SENTENCE.sub(lambda first: first[1] + first[2].upper(), self.phrase(line, words, values))

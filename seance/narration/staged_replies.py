@@ -65,7 +65,8 @@ def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
     elif reply.doubt is Doubt.ELDEST and reply.psychic is not None:
         cues.say("ask_back.eldest", psychic=reply.psychic)
     else:
-        cues.say(f"ask_back.{reply.doubt}", said=reply.said)
+        said = cues.style.script.inflection.capitalise_psychics(reply.said)
+        cues.say(f"ask_back.{reply.doubt}", said=said)
 
 
 @tell_reply.register

@@ -35,7 +35,7 @@ def test_a_choice_has_a_word_for_each_gender(psychic, chosen):
 
 @pytest.mark.usefixtures("thirdish")
 def test_a_form_is_as_it_is_written_or_as_its_rule_makes_it():
-    assert said("to {psychic:dative}", psychic=RED) == "To redem"
+    assert said("to {psychic:dative}", psychic=RED) == "To Redem"
     assert said("{the_hour:dative}") == "Them houren"
     assert said("{category:the.dative}", category=Category.OBJECT) == "Them objecten"
     assert said("{hour:hour.dative}", hour=2) == "Them second houren"
@@ -43,8 +43,8 @@ def test_a_form_is_as_it_is_written_or_as_its_rule_makes_it():
 
 @pytest.mark.usefixtures("thirdish")
 def test_each_of_a_list_is_in_the_form_that_is_asked_for():
-    assert said("{psychics:dative}", psychics=(RED, BLUE)) == "Redem and bluem"
-    assert said("{psychics:or.dative}", psychics=(RED, BLUE)) == "Redem or bluem"
+    assert said("{psychics:dative}", psychics=(RED, BLUE)) == "Redem and Bluem"
+    assert said("{psychics:or.dative}", psychics=(RED, BLUE)) == "Redem or Bluem"
 
 
 @pytest.mark.usefixtures("thirdish")
@@ -102,7 +102,7 @@ def test_a_language_without_forms_refuses_them_in_an_owners_file(owners):
 @pytest.mark.parametrize(
     ("pattern", "becomes", "complaint"),
     [
-        (r'^red = "redem"$', "", r"forms\.dative does not say what 'red' is, for which event\.vote_cast asks"),
+        (r'^Red = "Redem"$', "", r"forms\.dative does not say what 'Red' is, for which event\.vote_cast asks"),
         (r'^white = "n"$', 'white = "x"', r'called\.genders\.white must be "m" or "f" or "n", not \'x\''),
         (r'^white = "n"$', "", r"called\.genders\.white is missing"),
         (r"^places = .*$", "", r"grammar\.places is missing"),

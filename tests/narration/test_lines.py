@@ -77,6 +77,11 @@ def every_tale(script: Script) -> dict[str, tuple[str, ...]]:
     return tales
 
 
+@EACH_LANGUAGE
+def test_a_colour_that_stands_for_a_person_is_capitalised(language: str):
+    assert all(called[0].isupper() for called in SCRIPTS[language].inflection.psychics.values())
+
+
 def spoken(script: Script) -> list[tuple[str, str]]:
     """Return every line filled with every kind of value, in the words of every edition."""
     said = []

@@ -26,8 +26,8 @@ Owners = Callable[[str], Path]
     [
         ("{psychic}, {card:card}.", {"psychic": RED, "card": 7}, "Red, card seven."),
         ("it is {hour:hour}.", {"hour": 7}, "It is the seventh hour."),
-        ("{psychics} play.", {"psychics": (RED, BLUE, WHITE)}, "Red, blue and white play."),
-        ("{psychics:or}?", {"psychics": (RED, BLUE)}, "Red or blue?"),
+        ("{psychics} play.", {"psychics": (RED, BLUE, WHITE)}, "Red, Blue and White play."),
+        ("{psychics:or}?", {"psychics": (RED, BLUE)}, "Red or Blue?"),
         ("{psychics}", {"psychics": (RED,)}, "Red"),
         ("{count:visions}.", {"count": 1}, "One vision."),
         ("{count:visions}.", {"count": 3}, "Three visions."),
@@ -100,7 +100,7 @@ def test_editions_of_a_week_have_days_and_dreams(edition):
 
 def test_psychics_are_called_as_the_owner_calls_them_and_the_others_by_colour():
     script = Script.load("en", names={RED: "Grandma"})
-    assert script.fill("{psychics}", None, psychics=(RED, BLUE)) == "Grandma and blue"
+    assert script.fill("{psychics}", None, psychics=(RED, BLUE)) == "Grandma and Blue"
 
 
 def test_cards_are_called_as_the_owner_calls_them():

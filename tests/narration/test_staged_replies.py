@@ -84,6 +84,15 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
         assert not any("{" in text for text in texts)
 
 
+@pytest.mark.parametrize("language", SCRIPTS)
+def test_psychics_in_a_doubtful_sentence_are_written_as_they_are_called(language: str):
+    style = NarrationStyle(script=SCRIPTS[language])
+    red, blue = (style.script.inflection.psychics[psychic] for psychic in (RED, BLUE))
+    doubtful = r.AskBack(doubt=Doubt.MISHEARD, said=f"{red} … {blue}".lower())
+    (text,) = said(stage_reply(style, Memory(), doubtful, ROOM).cues)
+    assert f"{red} … {blue}" in text
+
+
 EVERY_REFUSAL: list[Refusal] = [
     refused.NoNight(), refused.NightUnderWay(3), refused.NightOver("bet"), refused.NotNow("bet", Phase.VOTE, 3),
     refused.SeedMissing(), refused.WrongNumberOfPlayers(9, 2, 7),
@@ -129,7 +138,7 @@ def test_who_is_missing_is_named(style: NarrationStyle):
         said(stage_refusal(style, Memory(seed), refused.ChoicesMissing("red, blue", 2), ROOM).cues)[0]
         for seed in range(20)
     }
-    assert all("red and blue" in text for text in texts)
+    assert all("Red and Blue" in text for text in texts)
 
 
 def test_cards_that_the_ghost_holds_are_not_said(style: NarrationStyle):
@@ -142,4 +151,4 @@ def test_the_options_speak_of_this_table(style: NarrationStyle):
     state = interpreted(begun(psychics=(WHITE, RED, BLUE, begun().setup.psychics[3])))
     reply = r.Options(Phase.INTERPRETATION, ("place_intuition", "bet"))
     text = " ".join(said(stage_reply(style, Memory(), reply, room_view(state)).cues))
-    assert "white chooses card" in text
+    assert "White chooses card" in text

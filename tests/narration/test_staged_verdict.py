@@ -69,7 +69,7 @@ def test_those_who_vote_now_are_named(style: NarrationStyle):
     state, _ = apply(state, ChooseCulprit(group=1))
     cues = staged(style, state, LaySharedVision())
     (voters,) = [cue.text for cue in cues if isinstance(cue, Say) and cue.key.startswith("event.voters.")]
-    assert "lue and red" in voters
+    assert "Blue and Red" in voters
     assert "white" not in voters.lower()
 
 

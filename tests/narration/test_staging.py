@@ -141,7 +141,7 @@ def test_all_who_move_on_the_track_are_named_at_once(experienced: NarrationStyle
     cues = staged(experienced, state, Manifest(psychic=RED))
     moved = [cue.text for cue in cues if isinstance(cue, Say) and cue.key == "event.clairvoyancy_moved.many"]
     assert len(moved) == 1
-    assert "lue and white" in moved[0]
+    assert "Blue and White" in moved[0]
 
 
 # The hours

@@ -11,6 +11,7 @@ import pytest
 from seance.daemon.world.page_texts import PLURALS, TURN_MARKS, load_page_words
 from seance.edition_texts import BadEditionTexts
 from seance.languages import language_codes, load_language, read_language_file
+from seance.narration.script import Script
 from seance.rules import Category, Psychic
 from tests.written_voices import WriteVoice
 
@@ -100,3 +101,10 @@ def test_a_page_asks_at_once_for_every_script_that_it_needs() -> None:
         first = re.findall(r'<script type="module" src="/static/([\w.]+)">', text)
         asked = re.findall(r'<link rel="modulepreload" href="/static/([\w.]+)">', text)
         assert set(asked) == set().union(*map(needed, first)), page
+
+
+@pytest.mark.parametrize("language", language_codes())
+def test_the_pages_call_psychics_as_the_house_does(language: str) -> None:
+    called = Script.load(language).inflection.psychics
+    for texts in load_page_words(language).editions.values():
+        assert {psychic: texts[psychic] for psychic in called} == called

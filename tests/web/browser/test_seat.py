@@ -113,7 +113,7 @@ def test_a_night_goes_on_at_the_same_pages_when_the_plug_was_pulled(
 def test_a_refusal_is_shown_to_the_ghost_in_place_and_in_words(guest: Guest, ghost: Ghost) -> None:
     guest.begins(FOUR)
     ghost.page.locator("#turn").dispatch_event("click")
-    expect(ghost.whisper).to_contain_text("blue, white and red")
+    expect(ghost.whisper).to_contain_text("Blue, White and Red")
     expect(guest.page.locator("#said")).to_contain_text("One o'clock.")  # the last that is said at the beginning
     said = guest.page.locator("#said").inner_text()
     ghost.page.locator("#lay").dispatch_event("click")
