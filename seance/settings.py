@@ -101,6 +101,10 @@ class GameSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The edition's first without one."""
     visions: Literal["table", "dealt"] = "table"
     """Whether the ghost holds the vision cards of the box, or the house deals them as numbers to the ghost's page."""
+    sand: Literal["strict", "soft", "on_request", "off"] = "strict"
+    """How strictly the sand is kept, in editions that have one; see `SandMode`."""
+    sand_seconds: Annotated[int, msgspec.Meta(ge=10, le=3600)] | None = None
+    """How long the sand runs (seconds); as printed without a number."""
 
     def __post_init__(self) -> None:
         if self.edition not in EDITIONS:

@@ -22,11 +22,15 @@ from seance.dialogue.conversation_state import SaidWords
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.ghost_commands import NotAnOrder
 from seance.dialogue.grammar.sentences import Intent
+from seance.dialogue.sand_mode import SandMode
 from seance.narration.cues import Cue, Expect, Whisper
 from seance.narration.staging import Pace
 from seance.permissions import Permission, Source
-from seance.rules import Seat
+from seance.rules import Phase, Psychic, Seat
 from seance.rules import commands as c
+
+SETTLED_AFTER_S = 15.0
+"""Seconds of silence after the last choice, after which time is called where no sand runs."""
 
 
 class Evening(NightRunner):
@@ -156,6 +160,7 @@ class Evening(NightRunner):
         )
         self._carry_out(answers)
         self._answer_for_absent_ghost()
+        self._call_settled_time()
         if not answers:
             self._fill_silence()
 
@@ -218,9 +223,33 @@ class Evening(NightRunner):
         if self.sand is None or not self.sand.running:
             return
         if self.sand.left_at(self._now) <= 0:
-            self._try_command(c.CallTime(), Seat.ROOM)
+            self._end_sand()
         elif (left := self.sand.announcement_between(before, self._now)) is not None:
             self._reply(r.SandLeft(left))
+
+    def _end_sand(self) -> None:
+        """Call time; with soft sand, only tell that it has run out while somebody is choosing."""
+        choosing = self._psychics_choosing()
+        if choosing and self._defaults.sand is SandMode.SOFT:
+            self._time.stop_sand(self._now)
+            self._reply(r.SandOut(choosing))
+        else:
+            self._try_command(c.CallTime(), Seat.ROOM)
+
+    def _call_settled_time(self) -> None:
+        """Call time where no sand runs and all have chosen, after a silence in which others may bet."""
+        room, is_running = self.room, self.sand is not None and self.sand.running
+        if self._defaults.sand is SandMode.STRICT or is_running or self.conversation.paused:
+            return
+        if room is None or room.phase is not Phase.INTERPRETATION:
+            return
+        is_timed = self._defaults.edition_of(room).sand_seconds is not None
+        if is_timed and not self._psychics_choosing() and self._silence.seconds >= SETTLED_AFTER_S:
+            self._try_command(c.CallTime(early=True), Seat.ROOM)
+
+    def _psychics_choosing(self) -> tuple[Psychic, ...]:
+        psychics = self.room.psychics if self.room else ()
+        return tuple(each.colour for each in psychics if each.searching != "done" and each.intuition is None)
 
     # Cues
 

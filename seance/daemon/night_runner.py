@@ -34,7 +34,8 @@ class NightRunner:
         self.seat = GhostSeat(context.make_key, context.make_digits)
         self._narrator = Narrator(context.style, seed=context.draw_seed())
         self._night_log = NightLog(context.journal)
-        self._time = NightTime(self._night_log)
+        sand_is_shown = not context.defaults.sand.is_turned_by_house
+        self._time = NightTime(self._night_log, sand_is_shown=sand_is_shown)
         self._now = 0.0
         """The time of the signal that is being handled, in seconds of a monotonic clock."""
         self._button_count = 0
@@ -96,6 +97,8 @@ class NightRunner:
         elif isinstance(reply, r.Paused | r.Resumed) and not reply.already:
             (self._time.pause if isinstance(reply, r.Paused) else self._time.resume)(self._now)
             reply = replace(reply, seconds=self._time.whole_seconds_left(self._now))
+        elif isinstance(reply, r.SandStarted):
+            self._time.start_sand(reply.seconds, self._now)
         elif isinstance(reply, r.AskBack):
             reply = self.seat.fill_question(reply)
         self.seat.apply_reply(reply)
@@ -107,8 +110,8 @@ class NightRunner:
         """Apply *command* and the automatic answers that follow; return False if the rules refuse."""
         try:
             self._apply(command, seat)
-            while (answer := self._automatic_answer()) is not None:
-                self._apply(answer, Seat.GHOST)
+            while (following := self._automatic_answer() or self._automatic_sand()) is not None:
+                self._apply(following, Seat.GHOST)
         except Refusal as refusal:
             if seat is Seat.GHOST:
                 self._narrator.whisper_refusal(refusal, self.room)
@@ -122,6 +125,15 @@ class NightRunner:
     def _automatic_answer(self) -> c.Manifest | None:
         """Return the next answer that the house gives for the ghost; None while the ghost is present at a page."""
         return None if self.room is None or self.seat.is_ghost_present(self._now) else automatic_manifest(self.room)
+
+    def _automatic_sand(self) -> c.TurnSand | None:
+        """Return the command that begins the choosing in silence, where no sand is shown and all have their visions."""
+        defaults, room = self._context.defaults, self.room
+        if room is None or room.phase is not Phase.VISIONS or not defaults.sand.is_turned_by_house:
+            return None
+        is_timed = defaults.edition_of(room).sand_seconds is not None
+        is_served = all(psychic.served for psychic in room.psychics if psychic.searching != "done")
+        return c.TurnSand() if is_timed and is_served else None
 
     def _apply(self, command: Command, seat: Seat) -> None:
         """Apply *command*, write it to the journal, and then add its cues; or raise Refusal."""

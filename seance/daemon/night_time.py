@@ -5,13 +5,15 @@ from collections.abc import Iterable
 from seance.daemon.night_log import NightLog
 from seance.daemon.sand import SandTimer, sand_after_events
 from seance.rules import Event
+from seance.rules.events import SandTurned
 
 
 class NightTime:
     """The sand timer of the current hour, beside the night's playing time."""
 
-    def __init__(self, night_log: NightLog) -> None:
-        self._night_log = night_log
+    def __init__(self, night_log: NightLog, *, sand_is_shown: bool = True) -> None:
+        """Time a night; without *sand_is_shown* the sand that the rules turn is no timer."""
+        self._night_log, self._sand_is_shown = night_log, sand_is_shown
         self.sand: SandTimer | None = None
         """None while no sand is turned."""
 
@@ -22,7 +24,16 @@ class NightTime:
 
     def follow(self, events: Iterable[Event], now: float) -> None:
         """Turn or stop the sand as *events* say."""
-        self.sand = sand_after_events(self.sand, events, now)
+        shown = [event for event in events if self._sand_is_shown or not isinstance(event, SandTurned)]
+        self.sand = sand_after_events(self.sand, shown, now)
+
+    def start_sand(self, seconds: float, now: float) -> None:
+        """Let *seconds* of sand run from *now*."""
+        self.sand = SandTimer(left_s=seconds, turn_s=seconds, at=now)
+
+    def stop_sand(self, now: float) -> None:
+        """Keep the sand as it is at *now*."""
+        self.sand = self.sand and self.sand.paused(now)
 
     def pause(self, now: float) -> None:
         """Stop the sand and the playing time at *now*."""

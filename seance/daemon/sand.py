@@ -31,8 +31,9 @@ class SandTimer:
         return replace(self, left_s=self.left_at(now), at=now, running=False)
 
     def resumed(self, now: float) -> "SandTimer":
-        """Return the timer running from *now*."""
-        return replace(self, left_s=self.left_at(now), at=now, running=True)
+        """Return the timer running from *now*, unless it has run out."""
+        left_s = self.left_at(now)
+        return replace(self, left_s=left_s, at=now, running=left_s > 0)
 
     def announcement_between(self, before: float, now: float) -> int | None:
         """Return the last mark of ANNOUNCED_AT_S that was passed between two moments, if any."""

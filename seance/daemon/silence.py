@@ -15,6 +15,11 @@ class SilenceTimer:
         self._last_tick_at = now
         self._last_idle_line_at = 0.0
 
+    @property
+    def seconds(self) -> float:
+        """How long nobody has said or done anything."""
+        return self._silence_s
+
     def interrupt(self) -> None:
         """Begin a new silence, because somebody has said or done something."""
         self._silence_s = 0.0

@@ -168,7 +168,8 @@ def _remind(conversation: Conversation, room: RoomView, defaults: Defaults) -> D
 
 
 def _sand_runs(room: RoomView, defaults: Defaults) -> bool:
-    return room.phase is Phase.INTERPRETATION and defaults.edition_of(room).sand_seconds is not None
+    is_timed = defaults.edition_of(room).sand_seconds is not None and not defaults.sand.is_turned_by_house
+    return room.phase is Phase.INTERPRETATION and is_timed
 
 
 def _ends_the_night(conversation: Conversation, intent: Intent) -> bool:

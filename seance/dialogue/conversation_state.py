@@ -11,6 +11,7 @@ from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, AskBack, Reply, Summary
+from seance.dialogue.sand_mode import SandMode
 from seance.permissions import Permission
 from seance.rules import EDITIONS, Command, Edition, Phase, Psychic, RoomView, Visions
 
@@ -38,6 +39,7 @@ class Defaults:
     opening: Opening = Opening.SHORT
     by_hand: bool = False
     visions: Visions = Visions.TABLE
+    sand: SandMode = SandMode.STRICT
     variant: str | None = None
     answer_within: float = 15.0
     """Seconds that a question waits for its answer."""

@@ -8,6 +8,7 @@ from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults,
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.night_setup import playable_numbers
 from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.sand_mode import SandMode
 from seance.rules import Category, Phase, Psychic, RoomView
 
 _HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options"})
@@ -19,7 +20,7 @@ _TALKING = frozenset({"place_intuition", "bet", "withdraw_bet", "call_time"})
 
 _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
-    Phase.INTERPRETATION: _TALKING,
+    Phase.INTERPRETATION: _TALKING | {"turn_sand"},
     Phase.MANIFESTATION: frozenset(),
     Phase.LINEUP: frozenset({"number_groups"}),
     Phase.SHARED_VISION: frozenset(),
@@ -127,7 +128,8 @@ def _asks(pending: PendingQuestion | None, question: Question) -> bool:
 def _absent(room: RoomView, defaults: Defaults) -> frozenset[str]:
     """Return the intents of this phase that have no use in this edition, or with this number of players."""
     edition = defaults.edition_of(room)
-    absent = {"turn_sand"} if edition.sand_seconds is None else set()
+    is_sand_turned = room.phase is Phase.INTERPRETATION and defaults.sand is not SandMode.ON_REQUEST
+    absent = {"turn_sand"} if edition.sand_seconds is None or is_sand_turned else set()
     if all(psychic.tokens_left is None for psychic in room.psychics):
         absent |= {"bet", "withdraw_bet"}
     if room.phase is Phase.VOTE:

@@ -13,7 +13,8 @@ from seance.dialogue.intent_commands import SPEAKER_SLOTS, CommandPlan, MissingS
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt
 from seance.dialogue.replies import Ask, AskBack
-from seance.rules import Psychic, RoomView, TakeBack
+from seance.dialogue.sand_mode import SandMode
+from seance.rules import Phase, Psychic, RoomView, TakeBack
 
 
 def respond(conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView) -> DialogueStep:
@@ -27,9 +28,18 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             # Somebody who says "without the story" while it is being told does not want to hear it.
             skips = intent.slots.get("story") == Opening.SKIPPED
             return conversation, (r.SkipStory() if skips else r.NotNeeded(),)
+        case "turn_sand" if may_start_sand(room, context):
+            return conversation, (r.SandStarted(context.defaults.edition_of(room).sand_seconds or 0),)
         case "call_time" if conversation.laying_out:
             return house_talk.finish_layout(conversation, room, context.defaults.edition_of(room))
     return _command_or_ask(replace(conversation, tries=0), intent, context, room)
+
+
+def may_start_sand(room: RoomView, context: DialogueContext) -> bool:
+    """Return whether the sand runs only on request and may be asked for now."""
+    defaults = context.defaults
+    is_timed = defaults.sand is SandMode.ON_REQUEST and defaults.edition_of(room).sand_seconds is not None
+    return is_timed and room.phase is Phase.INTERPRETATION and context.sand is None
 
 
 def _take_back(conversation: Conversation, context: DialogueContext) -> DialogueStep:

@@ -165,6 +165,20 @@ class SandLeft(Reply):
 
 
 @dataclass(frozen=True, slots=True)
+class SandOut(Reply):
+    """The sand has run out, and whoever is still choosing may finish."""
+
+    psychics: tuple[Psychic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SandStarted(Reply):
+    """The sand runs because somebody asked for it."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class HourIs(Reply):
     """Which hour, or day, it is."""
 
@@ -383,8 +397,8 @@ class Trouble(Reply):
 
 REPLIES: tuple[type[Reply], ...] = (
     Welcome, Ask, Summary, AskBack, WrongPlayers, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo,
-    NotNeeded, NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, HourIs, Missing, Options, OnTable, CrowsLeft,
-    Progress, NoNightYet, Paused, Resumed,
+    NotNeeded, NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, SandOut, SandStarted, HourIs, Missing, Options,
+    OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
     Volume, Hush, SkipStory, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud,
     DigitsNeeded, AnotherPhone, GhostAway, SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
 )  # fmt: skip

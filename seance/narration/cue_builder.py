@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from seance.dialogue.opening import Opening
+from seance.dialogue.sand_mode import SandMode
 from seance.narration.cues import Cue, Mood, Pause, PsychicLight, Say, SetAmbience, ShowPsychics
 from seance.narration.lore import LorePart
 from seance.narration.script import LineValue, Memory, Script
@@ -34,6 +35,7 @@ class NarrationStyle:
     """Whether the rules are taught as they are needed."""
     editions: Mapping[str, Edition] = field(default_factory=lambda: EDITIONS)
     """With the owner's corrections; for the limits of the track and the sand, which no view has."""
+    sand: SandMode = SandMode.STRICT
 
 
 class CueBuilder:

@@ -2,7 +2,7 @@
 
 from seance.dialogue import replies as r
 from seance.narration.cue_builder import CueBuilder
-from seance.narration.cues import Earcon, Mood, Sound
+from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.staged_replies import tell_reply
 from seance.rules import Category, Psychic, RoomView
 
@@ -26,6 +26,20 @@ def _tell_sand_left(reply: r.SandLeft, cues: CueBuilder) -> None:
         cues.set_mood(Mood.LAST_SECONDS)
     own = f"sand_left.{reply.seconds}"
     cues.interrupt(own if cues.style.script.has(own) else "time_left.running", seconds=reply.seconds)
+
+
+@tell_reply.register
+def _tell_sand_out(reply: r.SandOut, cues: CueBuilder) -> None:
+    cues.add(ShowSand(None), Earcon(Sound.TIME))
+    cues.set_mood(Mood.VISIONS)
+    cues.interrupt("sand_left.out", psychics=reply.psychics)
+
+
+@tell_reply.register
+def _tell_sand_started(reply: r.SandStarted, cues: CueBuilder) -> None:
+    cues.add(ShowSand(reply.seconds, reply.seconds), Earcon(Sound.TIME))
+    cues.set_mood(Mood.SAND)
+    cues.say("event.sand_turned", seconds=reply.seconds)
 
 
 @tell_reply.register

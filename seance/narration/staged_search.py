@@ -66,6 +66,9 @@ def _tell_crow_used(event: e.CrowUsed, cues: EventCueBuilder) -> None:
 
 @tell_event.register
 def _tell_sand_turned(event: e.SandTurned, cues: EventCueBuilder) -> None:
+    if cues.style.sand.is_turned_by_house:
+        _tell_choosing(cues)
+        return
     cues.add(ShowSand(event.seconds, event.seconds), Earcon(Sound.TIME))
     cues.show_lights(psychic_lights(cues.table))
     cues.set_mood(Mood.SAND)
@@ -74,6 +77,11 @@ def _tell_sand_turned(event: e.SandTurned, cues: EventCueBuilder) -> None:
 
 @tell_event.register
 def _tell_interpretation_begun(_event: e.InterpretationBegun, cues: EventCueBuilder) -> None:
+    _tell_choosing(cues)
+
+
+def _tell_choosing(cues: EventCueBuilder) -> None:
+    """Tell that all may choose now, and that no sand runs."""
     cues.add(Earcon(Sound.TIME))
     cues.show_lights(psychic_lights(cues.table))
     cues.set_mood(MOODS[cues.table.phase])

@@ -52,9 +52,11 @@ def _with_settings(edition: Edition, settings: s.Settings) -> Edition:
     corrected = {side: Track(limits.intermediate, limits.high) for side, limits in printed.items()}
     owned = {SMALL_TRACK: settings.clairvoyancy.small_tokens, LARGE_TRACK: settings.clairvoyancy.large_tokens}
     faces = {side: TokenFaces(tokens.agree, tokens.disagree) for side, tokens in owned.items()}
+    printed_seconds = edition.sand_seconds
     return replace(
         edition,
         decks=decks,
+        sand_seconds=printed_seconds and (settings.game.sand_seconds or printed_seconds),
         token_faces={players: faces[side] for players, side in edition.tracks.items() if side in faces},
         tracks={players: corrected.get(side, side) for players, side in edition.tracks.items()},
         variants={name: _with_settings(variant, settings) for name, variant in edition.variants.items()},

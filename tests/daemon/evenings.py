@@ -61,12 +61,12 @@ def evening_context(
     defaults: Defaults | None = None,
     devices: RoomDevices | None = None,
 ) -> EveningContext:
-    chance = Random(seed)
+    chance, defaults = Random(seed), defaults or Defaults()
     return EveningContext(
         sentences=sentences(language),
-        style=NarrationStyle(script=script(language), pace=pace),
+        style=NarrationStyle(script=script(language), pace=pace, sand=defaults.sand),
         ghost_words=GhostWords.load(language),
-        defaults=defaults or Defaults(),
+        defaults=defaults,
         devices=devices or RoomDevices(),
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),
         draw_seed=lambda: chance.getrandbits(63),

@@ -45,7 +45,7 @@ EVERY_REPLY: list[r.Reply] = [
     *(r.AskBack(doubt=doubt, mark="raven", digits="07") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT)),
     r.SeatTried(), r.SayAloud(), r.GhostAway(), r.HostCode("407152"), r.PageAt("seance.local:8013"),
     r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
-    *(r.SandLeft(seconds) for seconds in (60, 30, 10)),
+    *(r.SandLeft(seconds) for seconds in (60, 30, 10)), r.SandOut((RED,)), r.SandOut((RED, BLUE)), r.SandStarted(120),
     *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
     r.Ask(question=Question.WHO_IS_ELDEST, choices=("red", "blue")),
     r.Ask(question=Question.LEVEL, choices=("easy", "medium", "hard")),

@@ -32,6 +32,7 @@ from seance.dialogue.conversation import Defaults
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.opening import Opening
+from seance.dialogue.sand_mode import SandMode
 from seance.ghost_words import GhostWords
 from seance.journal import Journal
 from seance.narration.cue_builder import Pace
@@ -158,6 +159,7 @@ def build_context(
         opening=Opening(telling.opening),
         first_night=telling.first_night,
         editions=editions,
+        sand=SandMode(game.sand),
     )
     return EveningContext(
         sentences=Sentences.load(
@@ -175,6 +177,7 @@ def build_context(
             level=game.level,
             opening=Opening(chosen.telling.opening),
             visions=Visions(game.visions),
+            sand=SandMode(game.sand),
         ),
         journal=journal,
         draw_seed=lambda: secrets.randbits(63),
