@@ -13,6 +13,7 @@ from random import Random
 from typing import TypeGuard
 
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue.answers import options_reply
 from seance.dialogue.conversation_state import DEFAULTS
 from seance.dialogue.faults import Fault
@@ -51,7 +52,9 @@ from seance.rules import (
     room_view,
     wire_name,
 )
-from seance.rules import commands as do
+from seance.rules import (
+    commands as do,
+)
 from seance.rules.bots import Company
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -268,7 +271,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     )
     yield r.NoCardThere(Category.CHARACTER, 9)
     yield from (r.TimeLeft(95), r.TimeLeft(95, paused=True), r.TimeLeft(None))
-    yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10))
+    yield from (r.SandLeft(60), r.SandLeft(30), r.SandLeft(10), r.SandOut((RED,)), r.SandStarted(120))
     yield from (r.HourIs(3, phase) for phase in Phase)
     yield from (r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((RED,), (RED, BLUE, WHITE), ()))
     yield r.Options(None, ("begin",))
@@ -278,17 +281,17 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield r.Progress(tuple(searching))
     yield from (r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True))
     yield from (r.Volume(louder, limit) for limit in (False, True) for louder in (True, False))
-    yield from (r.Asleep(), r.Awake(), r.SeatFreed())
+    yield from (r.Asleep(), r.Awake(), sr.SeatFreed())
     yield from (
-        r.SeatTaken(),
-        r.SeatRefused(),
-        r.SeatRefused(answered=False),
-        r.SeatKept(),
-        r.SeatTried(),
-        r.SayAloud(),
-        r.DigitsNeeded(),
-        r.AnotherPhone(),
-        r.GhostAway(),
+        sr.SeatTaken(),
+        sr.SeatRefused(),
+        sr.SeatRefused(answered=False),
+        sr.SeatKept(),
+        sr.SeatTried(),
+        sr.SayAloud(),
+        sr.DigitsNeeded(),
+        sr.AnotherPhone(),
+        sr.GhostAway(),
     )
     yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.HostCode("4183"), r.SpeakerTest())
     yield from (r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((RED, BLUE), ()))

@@ -17,6 +17,7 @@ from seance.daemon.silence import SilenceTimer
 from seance.daemon.typed_text import match_intent, parse_ghost_command
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue import seat_talk
 from seance.dialogue.conversation_state import SaidWords
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
@@ -109,7 +110,7 @@ class Evening(NightRunner):
         if self.seat.request(signal.device, signal.guest):
             self._carry_out_step(seat_talk.ask(self.conversation))
         elif self.seat.should_announce_attempt(self._now):
-            self._reply(r.SeatTried())
+            self._reply(sr.SeatTried())
 
     @_handle.register
     def _handle_seat_claim(self, signal: s.SeatClaim) -> None:
@@ -205,7 +206,7 @@ class Evening(NightRunner):
         """Answer for a ghost whose seat is free or whose page has been closed for long."""
         if (answer := self._automatic_answer()) is not None and not self.conversation.paused:
             if self.seat.state.holder is not None:
-                self._reply(r.GhostAway())
+                self._reply(sr.GhostAway())
             self._try_command(answer, Seat.GHOST)
 
     def _follow_devices(self) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from seance.daemon.signals import Typed
 from seance.daemon.typed_text import is_two_digits
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue import seat_talk
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.conversation_state import DialogueStep
@@ -83,7 +84,7 @@ class GhostSeat:
         if permission(Action.CONFIRM_SEAT, typed.source) is Permission.NEVER:
             return conversation, ()
         if typed.guest is None or typed.guest == self.asking_guest:
-            return conversation, (r.AnotherPhone(),)
+            return conversation, (sr.AnotherPhone(),)
         return seat_talk.confirm(conversation) if typed.words == self.digits else seat_talk.ask_again(conversation)
 
     def judge_intent(self, intent: Intent, source: Source, guest: str | None, conversation: Conversation) -> Permission:
@@ -139,13 +140,13 @@ class GhostSeat:
 
     def apply_reply(self, reply: r.Reply) -> None:
         """Grant, refuse or release the seat if *reply* says so, which closes the question about it."""
-        if isinstance(reply, r.SeatTaken):
+        if isinstance(reply, sr.SeatTaken):
             self.grant()
-        elif isinstance(reply, r.SeatRefused):
+        elif isinstance(reply, sr.SeatRefused):
             self.refuse()
-        elif isinstance(reply, r.SeatFreed):
+        elif isinstance(reply, sr.SeatFreed):
             self.release()
-        if isinstance(reply, r.SeatTaken | r.SeatRefused | r.SeatFreed | r.SeatKept):
+        if isinstance(reply, sr.SeatTaken | sr.SeatRefused | sr.SeatFreed | sr.SeatKept):
             self.asking_guest = self.digits = None
 
     def set_page_open(self, device: str, is_open: bool, now: float) -> None:

@@ -9,6 +9,8 @@ from enum import StrEnum
 from seance.dialogue.faults import Fault
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.reply_base import Reply as Reply
+from seance.dialogue.seat_replies import SEAT_REPLIES
 from seance.rules import Category, Phase, Psychic, Table
 from seance.rules.view import PsychicView
 
@@ -21,11 +23,6 @@ class Lacking(StrEnum):
     ANSWER = "answer"
     VOTE = "vote"
     BALL = "ball"
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """Something that the house says without any change to the game."""
 
 
 class Welcome(Reply):
@@ -285,61 +282,6 @@ class Awake(Reply):
     __slots__ = ()
 
 
-class SeatFreed(Reply):
-    """The ghost's seat may be taken anew."""
-
-    __slots__ = ()
-
-
-class SeatTaken(Reply):
-    """From now on the ghost sits at a page."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRefused(Reply):
-    """The page that asked for the ghost's seat does not get it; `answered` when the room said no."""
-
-    answered: bool = True
-
-
-class SeatKept(Reply):
-    """The ghost's seat is not freed, though somebody at a page asked for that."""
-
-    __slots__ = ()
-
-
-class SeatTried(Reply):
-    """Somebody asked for the ghost's seat, and it is taken."""
-
-    __slots__ = ()
-
-
-class SayAloud(Reply):
-    """The answer must be given aloud at the table, not on a page that anybody may open."""
-
-    __slots__ = ()
-
-
-class DigitsNeeded(Reply):
-    """The answer must be the two digits, typed on another phone."""
-
-    __slots__ = ()
-
-
-class AnotherPhone(Reply):
-    """The two digits were typed on the phone that has asked."""
-
-    __slots__ = ()
-
-
-class GhostAway(Reply):
-    """The ghost's page has been away for long: the house answers in its place."""
-
-    __slots__ = ()
-
-
 class SpeakerTest(Reply):
     """The host wants to hear the house."""
 
@@ -399,6 +341,7 @@ REPLIES: tuple[type[Reply], ...] = (
     Welcome, Ask, Summary, AskBack, WrongPlayers, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo,
     NotNeeded, NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, SandOut, SandStarted, HourIs, Missing, Options,
     OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
-    Volume, Hush, SkipStory, SayAgain, Asleep, Awake, SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud,
-    DigitsNeeded, AnotherPhone, GhostAway, SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
+    Volume, Hush, SkipStory, SayAgain, Asleep, Awake,
+    SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
+    *SEAT_REPLIES,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue.conversation_state import Conversation, Defaults, DialogueContext, DialogueStep, SeatQuestion
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import MAX_TIMES_ASKED
@@ -14,7 +15,7 @@ from seance.permissions import Action, Permission, intent_action
 def ask(conversation: Conversation) -> DialogueStep:
     """Return what follows when a page asks for the ghost's seat: the room is asked, unless the house is asleep."""
     if conversation.asleep:
-        return conversation, (r.SeatRefused(answered=False),)
+        return conversation, (sr.SeatRefused(answered=False),)
     sitting = SeatQuestion()
     return replace(conversation, sitting=sitting), (_question(sitting),)
 
@@ -22,7 +23,7 @@ def ask(conversation: Conversation) -> DialogueStep:
 def free(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     """Return what follows when somebody wants the seat to be free: where that is not allowed, it is asked back."""
     if context.permission is Permission.ALLOWED:
-        return drop_question(conversation), (r.SeatFreed(),)
+        return drop_question(conversation), (sr.SeatFreed(),)
     if conversation.sitting is not None:
         return conversation, (_not_from_a_page(context),)
     sitting = SeatQuestion(freeing=True)
@@ -44,7 +45,7 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
     """Return what follows when the question is answered with yes or no."""
     if intent.name == "no":
         freeing = conversation.sitting is not None and conversation.sitting.freeing
-        return _close(conversation, r.SeatKept() if freeing else r.SeatRefused())
+        return _close(conversation, sr.SeatKept() if freeing else sr.SeatRefused())
     if context.permission is not Permission.ALLOWED:
         return conversation, (_not_from_a_page(context),)
     return confirm(conversation) if context.sure else ask_again(conversation)
@@ -53,7 +54,7 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
 def confirm(conversation: Conversation) -> DialogueStep:
     """Return what follows when the question is answered with yes by whoever may."""
     freeing = conversation.sitting is not None and conversation.sitting.freeing
-    return _close(conversation, r.SeatFreed() if freeing else r.SeatTaken())
+    return _close(conversation, sr.SeatFreed() if freeing else sr.SeatTaken())
 
 
 def order_questions(before: Conversation, step: DialogueStep) -> DialogueStep:
@@ -84,7 +85,7 @@ def ask_again(conversation: Conversation) -> DialogueStep:
     sitting = conversation.sitting
     if sitting is None or sitting.times >= MAX_TIMES_ASKED or conversation.asleep:
         freeing = sitting is not None and sitting.freeing
-        return _close(conversation, r.SeatKept() if freeing else r.SeatRefused(answered=False))
+        return _close(conversation, sr.SeatKept() if freeing else sr.SeatRefused(answered=False))
     asked = replace(sitting, times=sitting.times + 1, waited=0.0)
     return replace(conversation, sitting=asked), (replace(_question(asked), again=True),)
 
@@ -107,7 +108,7 @@ def _question(sitting: SeatQuestion) -> AskBack:
 
 
 def _not_from_a_page(context: DialogueContext) -> r.Reply:
-    return r.DigitsNeeded() if context.defaults.pages_only else r.SayAloud()
+    return sr.DigitsNeeded() if context.defaults.pages_only else sr.SayAloud()
 
 
 def _close(conversation: Conversation, reply: r.Reply) -> DialogueStep:

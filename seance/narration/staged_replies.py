@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import singledispatch
 
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue.opening import Opening, chosen_opening
 from seance.dialogue.questions import Doubt, Question
 from seance.narration import cues as c
@@ -183,55 +184,55 @@ def _tell_enrolled(reply: r.Enrolled, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
-def _tell_seat_freed(_reply: r.SeatFreed, cues: CueBuilder) -> None:
+def _tell_seat_freed(_reply: sr.SeatFreed, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.DONE))
     cues.say("reply.seat_freed")
 
 
 @tell_reply.register
-def _tell_seat_taken(_reply: r.SeatTaken, cues: CueBuilder) -> None:
+def _tell_seat_taken(_reply: sr.SeatTaken, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.DONE))
     cues.insist("reply.seat_taken")
 
 
 @tell_reply.register
-def _tell_seat_refused(reply: r.SeatRefused, cues: CueBuilder) -> None:
+def _tell_seat_refused(reply: sr.SeatRefused, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.say("reply.seat_refused" if reply.answered else "reply.seat_unanswered")
 
 
 @tell_reply.register
-def _tell_seat_kept(_reply: r.SeatKept, cues: CueBuilder) -> None:
+def _tell_seat_kept(_reply: sr.SeatKept, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.say("reply.seat_kept")
 
 
 @tell_reply.register
-def _tell_seat_tried(_reply: r.SeatTried, cues: CueBuilder) -> None:
+def _tell_seat_tried(_reply: sr.SeatTried, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.insist("reply.seat_tried")
 
 
 @tell_reply.register
-def _tell_say_aloud(_reply: r.SayAloud, cues: CueBuilder) -> None:
+def _tell_say_aloud(_reply: sr.SayAloud, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.insist("reply.say_aloud")
 
 
 @tell_reply.register
-def _tell_digits_needed(_reply: r.DigitsNeeded, cues: CueBuilder) -> None:
+def _tell_digits_needed(_reply: sr.DigitsNeeded, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.insist("reply.digits_needed")
 
 
 @tell_reply.register
-def _tell_another_phone(_reply: r.AnotherPhone, cues: CueBuilder) -> None:
+def _tell_another_phone(_reply: sr.AnotherPhone, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.insist("reply.another_phone")
 
 
 @tell_reply.register
-def _tell_ghost_away(_reply: r.GhostAway, cues: CueBuilder) -> None:
+def _tell_ghost_away(_reply: sr.GhostAway, cues: CueBuilder) -> None:
     cues.say("reply.ghost_away")
 
 

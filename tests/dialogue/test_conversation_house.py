@@ -3,6 +3,7 @@
 import pytest
 
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import EnrolVoice
 from seance.dialogue.expected_intents import expected_intents
@@ -214,7 +215,7 @@ def test_asleep_the_house_hears_only_that_it_should_wake(guests):
         ("quieter", r.Volume(louder=False)),
         ("be quiet", r.Hush()),
         ("repeat that", r.SayAgain()),
-        ("the ghost must change seats", r.SeatFreed()),
+        ("the ghost must change seats", sr.SeatFreed()),
         ("I am Madam Wang", EnrolVoice(RED)),
         ("yes", r.NotNeeded()),
         ("no", r.NotNeeded()),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue.faults import Fault
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, Question
@@ -40,10 +41,10 @@ EVERY_REPLY: list[r.Reply] = [
     r.OnTable(ROOM.table), r.OnTable(Table()), r.CrowsLeft(0), r.CrowsLeft(1), r.CrowsLeft(3),
     r.Progress(ROOM.psychics),
     r.NoNightYet(), r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True, seconds=3), r.Hush(),
-    r.SayAgain(), r.Asleep(), r.Awake(), r.SeatFreed(), r.SeatTaken(), r.SeatRefused(),
-    r.SeatRefused(answered=False), r.SeatKept(), r.DigitsNeeded(), r.AnotherPhone(),
+    r.SayAgain(), r.Asleep(), r.Awake(), sr.SeatFreed(), sr.SeatTaken(), sr.SeatRefused(),
+    sr.SeatRefused(answered=False), sr.SeatKept(), sr.DigitsNeeded(), sr.AnotherPhone(),
     *(r.AskBack(doubt=doubt, mark="raven", digits="07") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT)),
-    r.SeatTried(), r.SayAloud(), r.GhostAway(), r.HostCode("407152"), r.PageAt("seance.local:8013"),
+    sr.SeatTried(), sr.SayAloud(), sr.GhostAway(), r.HostCode("407152"), r.PageAt("seance.local:8013"),
     r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)), r.SandOut((RED,)), r.SandOut((RED, BLUE)), r.SandStarted(120),
     *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
@@ -75,7 +76,7 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
         cues = stage_reply(style, Memory(), reply, room).cues
         texts = said(cues)
         asks = isinstance(reply, r.AskBack) and reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT)
-        of_the_seat = r.SeatTaken | r.SeatTried | r.SayAloud | r.DigitsNeeded | r.AnotherPhone
+        of_the_seat = sr.SeatTaken | sr.SeatTried | sr.SayAloud | sr.DigitsNeeded | sr.AnotherPhone
         insists = asks or isinstance(reply, of_the_seat | r.SpeakerTest | r.HostCode)
         quiet = (pace is Pace.SILENT and not insists) or isinstance(
             reply, r.Hush | r.SkipStory | r.SayAgain | r.LightsTest

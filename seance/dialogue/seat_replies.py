@@ -1,0 +1,69 @@
+"""Replies about the ghost's seat.
+
+Class names are keys in voices/*/script.toml.
+"""
+
+from dataclasses import dataclass
+
+from seance.dialogue.reply_base import Reply
+
+
+class SeatFreed(Reply):
+    """The ghost's seat may be taken anew."""
+
+    __slots__ = ()
+
+
+class SeatTaken(Reply):
+    """From now on the ghost sits at a page."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRefused(Reply):
+    """The page that asked for the ghost's seat does not get it; `answered` when the room said no."""
+
+    answered: bool = True
+
+
+class SeatKept(Reply):
+    """The ghost's seat is not freed, though somebody at a page asked for that."""
+
+    __slots__ = ()
+
+
+class SeatTried(Reply):
+    """Somebody asked for the ghost's seat, and it is taken."""
+
+    __slots__ = ()
+
+
+class SayAloud(Reply):
+    """The answer must be given aloud at the table, not on a page that anybody may open."""
+
+    __slots__ = ()
+
+
+class DigitsNeeded(Reply):
+    """The answer must be the two digits, typed on another phone."""
+
+    __slots__ = ()
+
+
+class AnotherPhone(Reply):
+    """The two digits were typed on the phone that has asked."""
+
+    __slots__ = ()
+
+
+class GhostAway(Reply):
+    """The ghost's page has been away for long: the house answers in its place."""
+
+    __slots__ = ()
+
+
+SEAT_REPLIES: tuple[type[Reply], ...] = (
+    SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud, DigitsNeeded, AnotherPhone, GhostAway,
+)  # fmt: skip
+"""All of them."""
