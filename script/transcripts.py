@@ -267,6 +267,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         r.NotUnderstood(),
         r.NothingToUndo(),
         r.NotNeeded(),
+        r.VoteIsSilent(),
         r.NoNightYet(),
     )
     yield r.NoCardThere(Category.CHARACTER, 9)

@@ -19,6 +19,7 @@ from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
 from seance.dialogue import seat_replies as sr
 from seance.dialogue import seat_talk
+from seance.dialogue.ballots import votes_are_silent
 from seance.dialogue.conversation_state import SaidWords
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.ghost_commands import NotAnOrder
@@ -66,6 +67,19 @@ class Evening(NightRunner):
             self._handle(signal)
         self._follow_devices()
         return self._take_cues()
+
+    def gives_vote_away(self, signal: s.Signal) -> bool:
+        """Return whether *signal* may say a vote before the votes are read, so that no screen may show it (L30).
+
+        Words that are not understood, or that name a colour or a number, may.
+        """
+        if self.room is None or not votes_are_silent(self.room) or not isinstance(signal, s.Heard | s.Typed):
+            return False
+        if isinstance(signal, s.Typed):
+            intent = match_intent(signal.words, self._context.sentences, self._expected_intents())
+        else:
+            intent = signal.intent
+        return intent is None or bool(intent.slots)
 
     # Handlers of signals
 

@@ -59,8 +59,10 @@ class PagePublisher:
         """Publish what the room perceives of *cue*; called on the performing thread."""
         self.latest.update(lambda page: _after_cue(page, cue))
 
-    def publish_signal(self, signal: Signal) -> None:
-        """Publish what was said to the house, if *signal* is that; table talk and the ghost's words are not shown."""
+    def publish_signal(self, signal: Signal, evening: Evening) -> None:
+        """Publish what was said to the house; table talk, secret votes and the ghost's words are not shown."""
+        if evening.gives_vote_away(signal):
+            return
         match signal:
             case TypedOnPage() if self.latest.current.seat_digits is not None and is_two_digits(signal.words):
                 return

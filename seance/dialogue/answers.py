@@ -79,7 +79,7 @@ def _offered(room: RoomView, edition: Edition) -> tuple[str, ...]:
             offered = {"number_groups": True}
         case Phase.VOTE:
             polled = is_secret_vote(room, edition) and room.readers is None
-            offered = {"turn_shared_vision": polled, "vote": True}
+            offered = {"turn_shared_vision": polled, "vote": not polled}
         case Phase.ELDEST:
             offered = {"name_eldest": True}
         case Phase.ACCUSATION:

@@ -58,3 +58,8 @@ def voices_against(room: RoomView, edition: Edition, group: int) -> tuple[Psychi
     agree = {voter_of(psychic, room, edition) for psychic, its in (room.votes or {}).items() if its == group}
     first = {voter_of(psychic, room, edition): psychic for psychic in reversed(psychics_playing(room))}
     return tuple(psychic for voter, psychic in sorted(first.items()) if voter not in agree)
+
+
+def votes_are_silent(room: RoomView) -> bool:
+    """Return whether votes lie in the sleeves now, and may be neither said nor shown (L30)."""
+    return room.phase is Phase.VOTE and room.votes is None and room.readers is None

@@ -64,7 +64,8 @@ def respond_to_intent(
     conversation = replace(conversation, quiet=0.0, unheard=0)
     if seat_talk.is_answered_by(conversation, intent):
         return seat_talk.respond(conversation, intent, context)
-    return seat_talk.order_questions(conversation, _respond(conversation, intent, context))
+    step = night_talk.reopen_question(_respond(conversation, intent, context), context)
+    return seat_talk.order_questions(conversation, step)
 
 
 def _respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
@@ -88,11 +89,12 @@ def update_after_events(conversation: Conversation, events: Iterable[Event], roo
     kinds = {type(event) for event in events}
     conversation = replace(conversation, quiet=0.0, asked=None, done=update_undo_steps(conversation.done, events))
     if e.NightBegun in kinds:
-        conversation = replace(conversation, setting_up=False, pending=None)
+        conversation = replace(conversation, setting_up=False, pending=None, set_aside=())
     if kinds & {e.NightBegun, e.NightEnded}:
         conversation = replace(conversation, paused=False, said=None)
     if room.phase is not conversation.phase or e.HourStruck in kinds:
-        conversation = replace(conversation, reminded=0, tries=0, pending=_still_open(conversation, room))
+        still_open = _still_open(conversation, room)
+        conversation = replace(conversation, reminded=0, tries=0, pending=still_open, set_aside=())
     if e.EldestNeeded in kinds:
         asks = Ask(question=Question.WHO_IS_ELDEST, choices=room.eldest_of or ())
         conversation, _ = p.ask(conversation, asks, intent=Intent("name_eldest"), slot="psychic")
@@ -141,7 +143,8 @@ def respond_to_silence(
     conversation = replace(conversation, quiet=conversation.quiet + seconds)
     if conversation.sitting is not None and conversation.sitting.foremost:
         return seat_talk.respond_to_silence(conversation, seconds, defaults)
-    return seat_talk.order_questions(conversation, _remind_or_wait(conversation, context))
+    step = night_talk.reopen_question(_remind_or_wait(conversation, context), context)
+    return seat_talk.order_questions(conversation, step)
 
 
 def _remind_or_wait(conversation: Conversation, context: DialogueContext) -> DialogueStep:

@@ -138,6 +138,8 @@ class Conversation:
     """Of the set-up that is under way, or that led to this night."""
     setting_up: bool = False
     pending: PendingQuestion | None = None
+    set_aside: tuple[PendingQuestion, ...] = ()
+    """Questions that a later one interrupted, the latest last: each is asked again when no other is open."""
     sitting: SeatQuestion | None = None
     """The question about the ghost's seat, which may be open beside `pending`."""
     asked: Psychic | None = None

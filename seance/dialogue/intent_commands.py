@@ -11,12 +11,13 @@ from seance.dialogue.ballots import (
     psychics_playing,
     somebody_votes_later,
     voices_against,
+    votes_are_silent,
     without_vote,
 )
 from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import AskBack, NoCardThere, NothingToUndo, Reply
+from seance.dialogue.replies import AskBack, NoCardThere, NothingToUndo, Reply, VoteIsSilent
 from seance.rules import Category, Command, Edition, Phase, Psychic, RoomView
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED
@@ -60,6 +61,8 @@ def resolve_intent(intent: Intent, room: RoomView, defaults: Defaults) -> Resolu
     found = _RESOLVERS.get(intent.name)
     if found is None:
         return None
+    if intent.name in ("vote", "point_at") and votes_are_silent(room):
+        return VoteIsSilent()
     who = SPEAKER_SLOTS.get(intent.name)
     if who is not None and who not in intent.slots and not _is_alone(intent.name, room, defaults):
         return MissingSlot(question=Question.WHO_SPEAKS, slot=who, choices=psychics_playing(room))

@@ -7,14 +7,20 @@ from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.ballots import psychics_playing
 from seance.dialogue.card_places import resolve_place
-from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
+from seance.dialogue.conversation_state import (
+    Conversation,
+    Defaults,
+    DialogueContext,
+    DialogueStep,
+    PendingQuestion,
+)
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.intent_commands import SPEAKER_SLOTS, CommandPlan, MissingSlot, resolve_intent
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt
 from seance.dialogue.replies import Ask, AskBack
 from seance.dialogue.sand_mode import SandMode
-from seance.rules import Phase, Psychic, RoomView, TakeBack
+from seance.rules import Abandon, Phase, Psychic, RoomView, TakeBack
 
 
 def respond(conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView) -> DialogueStep:
@@ -33,6 +39,27 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
         case "call_time" if conversation.laying_out:
             return house_talk.finish_layout(conversation, room, context.defaults.edition_of(room))
     return _command_or_ask(replace(conversation, tries=0), intent, context, room)
+
+
+def reopen_question(step: DialogueStep, context: DialogueContext) -> DialogueStep:
+    """Return *step* with the latest question that was set aside asked again, if no other is open now."""
+    conversation, actions = step
+    room = context.night
+    if room is None or any(isinstance(action, Abandon) for action in actions):
+        return step
+    while conversation.pending is None and conversation.set_aside:
+        *earlier, last = conversation.set_aside
+        conversation = replace(conversation, set_aside=tuple(earlier))
+        if _is_still_open(last, room, context.defaults):
+            return replace(conversation, pending=last), (*actions, last.reply)
+    return conversation, actions
+
+
+def _is_still_open(question: PendingQuestion, room: RoomView, defaults: Defaults) -> bool:
+    """Return whether what led to *question* would be asked back or completed now, too."""
+    meant = None if question.intent is None else resolve_intent(question.intent, room, defaults)
+    is_misheard = question.ask_back is not None and question.ask_back.doubt is Doubt.MISHEARD
+    return isinstance(meant, MissingSlot) or (isinstance(meant, CommandPlan) and (is_misheard or bool(meant.doubt)))
 
 
 def may_start_sand(room: RoomView, context: DialogueContext) -> bool:
@@ -66,14 +93,14 @@ def respond_to_answer(
             return p.ask_again(conversation)
         # Words that were uncertain before the question are as uncertain after it.
         context = context if pending.sure else replace(context, sure=False, text=pending.text)
-        return _command_or_ask(conversation, meant, context, room)
+        return _command_or_ask(p.take_answer(conversation), meant, context, room)
     if intent.name == "no":
         return replace(conversation, pending=None), (r.Dropped(),)
     if pending.ask_back is None or pending.intent is None or not context.sure:
         return p.ask_again(conversation)
     if pending.intent.name == "take_back":
         return _take_back(replace(conversation, pending=None), context)
-    return _command_or_ask(conversation, pending.intent, context, room, confirmed=pending.ask_back)
+    return _command_or_ask(p.take_answer(conversation), pending.intent, context, room, confirmed=pending.ask_back)
 
 
 def _command_or_ask(
@@ -97,12 +124,12 @@ def _command_or_ask(
             doubt = meant.doubt or (None if context.sure else _ask_if_misheard(intent, context))
             if doubt is not None and (confirmed is None or doubt != replace(confirmed, again=False)):
                 return p.ask(conversation, doubt, intent=intent)
-            conversation = replace(conversation, pending=None, asked=None, said=intent)
+            conversation = replace(p.close(conversation, intent), asked=None, said=intent)
             if intent.name != "begin":
                 return conversation, meant.commands
             conversation, questions = setup_talk.open_setup(conversation, intent.slots, context)
             return conversation, meant.commands + questions
-    return replace(conversation, pending=None), (meant,)
+    return p.close(conversation, intent), (meant,)
 
 
 def _with_speaker(conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView) -> Intent:

@@ -115,6 +115,12 @@ class NothingToUndo(Reply):
     __slots__ = ()
 
 
+class VoteIsSilent(Reply):
+    """Somebody has said a vote aloud before the votes are read; it is neither repeated nor counted (L30)."""
+
+    __slots__ = ()
+
+
 class NotNeeded(Reply):
     """A yes, a no or a bare answer was given, and no question was open."""
 
@@ -343,5 +349,6 @@ REPLIES: tuple[type[Reply], ...] = (
     OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
     Volume, Hush, SkipStory, SayAgain, Asleep, Awake,
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
+    VoteIsSilent,
     *SEAT_REPLIES,
 )  # fmt: skip

@@ -62,7 +62,7 @@ def answer_by_default(conversation: Conversation, context: DialogueContext) -> D
     """Return what follows when nobody answers: a question of the set-up takes its default, another is repeated."""
     question = conversation.pending and conversation.pending.question
     if question not in SETUP_QUESTIONS:
-        return p.ask_again(conversation)
+        return p.ask_again(conversation, is_silent=True)
     wishes = night_setup.fill_default(conversation.wishes, question, context.defaults)
     return _ask_or_summarise(replace(conversation, wishes=wishes, pending=None), context)
 

@@ -136,6 +136,12 @@ def _tell_nothing_to_undo(_reply: r.NothingToUndo, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
+def _tell_vote_is_silent(_reply: r.VoteIsSilent, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.vote_is_silent")
+
+
+@tell_reply.register
 def _tell_not_needed(_reply: r.NotNeeded, cues: CueBuilder) -> None:
     cues.say_if_full("reply.not_needed")
 

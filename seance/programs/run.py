@@ -193,7 +193,8 @@ def _evening(
         colours, labels = parts.context.style.script.inflection.psychics, body_labels(texts)
 
         def on_line(text: str) -> None:
-            screen.show_input(text)
+            if not evening.gives_vote_away(Typed(text)):
+                screen.show_input(text)
             if ghost_order(text) == "":
                 screen.whisper(secret_lines(evening.ghost, texts, colours))
             else:
@@ -208,8 +209,10 @@ def _evening(
             parts.inbox.put(Stop())
 
         def on_signal(signal_: Signal) -> None:
-            parts.pages.publish_signal(signal_)
-            if isinstance(signal_, Heard | TypedOnPage) and not args.service:
+            parts.pages.publish_signal(signal_, evening)
+            if args.service or evening.gives_vote_away(signal_):
+                return
+            if isinstance(signal_, Heard | TypedOnPage):
                 screen.show_input(signal_.text)
 
         def on_round() -> None:

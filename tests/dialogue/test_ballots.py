@@ -5,7 +5,7 @@ from typing import Any
 
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import Ask, AskBack, Lacking, Missing
+from seance.dialogue.replies import Ask, AskBack, Lacking, Missing, VoteIsSilent
 from seance.rules import EDITIONS, IGAMES, BallotKind, ChooseCulprit, ClosePoll, LaySharedVision, Vote, Voter
 from tests.guests import Guests
 from tests.nights import BLUE, RED, WHITE, YELLOW, after, begun, lined_up
@@ -20,6 +20,8 @@ def at_the_ballot(players: int = 5, **fields: Any) -> Guests:
 
 def test_a_secret_vote_of_all_is_asked_back_and_kept():
     guests = at_the_ballot(ballot=BallotKind.SECRET_BY_ALL)
+    assert guests.say("red votes for group two") == (VoteIsSilent(),)
+    guests.say("we have voted")
     assert guests.say("red votes for group two") == (AskBack(doubt=Doubt.VOTE, psychic=RED, group=2),)
     assert guests.say("yes") == (Vote(by=RED, group=2),)
     assert guests.say("who is missing") == (Missing(Lacking.VOTE, (BLUE, WHITE, YELLOW)),)
@@ -39,6 +41,7 @@ def test_in_a_secret_vote_nobody_accuses():
 
 def test_both_psychics_of_one_player_vote_where_psychics_do():
     guests = at_the_ballot(2, ballot=BallotKind.SECRET_BY_ALL)
+    guests.say("we have voted")
     assert guests.say("I vote for group two") == (Ask(question=Question.WHO_SPEAKS, choices=(BLUE, WHITE)),)
     guests.say("white")
     guests.say("yes")
@@ -47,6 +50,7 @@ def test_both_psychics_of_one_player_vote_where_psychics_do():
 
 def test_one_player_s_vote_is_whose_psychic_ever_where_players_vote():
     guests = at_the_ballot(2, ballot=BallotKind.SECRET_BY_ALL, voter=Voter.PLAYER)
+    guests.say("we have voted")
     assert guests.say("I vote for group two") == (AskBack(doubt=Doubt.VOTE, psychic=BLUE, group=2),)
 
 

@@ -365,7 +365,7 @@ def test_there_is_no_sand_to_turn_where_there_is_none():
 def test_every_phase_can_be_asked_what_to_say(edition):
     state = laid(begun(edition))
     guests = Guests(state)
-    name = "point_at" if edition.ballot_of(5) is BallotKind.ACCUSATION else "vote"
+    name = "point_at" if edition.ballot_of(5) is BallotKind.ACCUSATION else "turn_shared_vision"
     assert name in guests.say("what can we do now")[0].intents
 
 

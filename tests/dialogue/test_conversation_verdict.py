@@ -1,7 +1,7 @@
 """How the culprit is hunted in words: the line-up, votes and the eldest, balls and accusations."""
 
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import Ask, AskBack
+from seance.dialogue.replies import Ask, AskBack, VoteIsSilent
 from seance.rules import (
     IGAMES,
     MANUAL,
@@ -26,6 +26,14 @@ def voting(players: int = 5, *spaces: int) -> Guests:
     """Return a table at which the shared vision lies."""
     state = laid(begun(players=players))
     return Guests(on_track(state, *spaces) if spaces else state)
+
+
+def reading() -> Guests:
+    """Return a table at which all have voted on paper, and the votes are to be read."""
+    guests = voting()
+    while not guests.room.readers:
+        guests.say("we have voted")
+    return guests
 
 
 # The line-up
@@ -64,7 +72,7 @@ def test_L31_we_have_voted_after_the_last_level_closes_the_poll():
 
 
 def test_votes_are_read_one_by_one_and_each_is_asked_back_for_nobody_can_change_it():
-    guests = voting()
+    guests = reading()
     for psychic in guests.state.setup.psychics:
         asked = AskBack(doubt=Doubt.VOTE, psychic=psychic, group=1)
         assert guests.say(f"{psychic} votes for group one") == (asked,)
@@ -73,14 +81,22 @@ def test_votes_are_read_one_by_one_and_each_is_asked_back_for_nobody_can_change_
 
 
 def test_a_vote_that_was_misheard_is_said_again():
-    guests = voting()
+    guests = reading()
     guests.say("red votes for group one")
     guests.say("red votes for group two")
     assert guests.say("yes") == (Vote(by=RED, group=2),)
 
 
-def test_group_three_alone_is_a_vote_of_whoever_speaks():
+def test_L30_a_vote_said_aloud_before_the_reading_is_neither_repeated_nor_counted():
     guests = voting()
+    for words in ("red votes for group one", "group three", "I vote for group two"):
+        assert guests.say(words) == (VoteIsSilent(),)
+    assert guests.conversation.pending is None
+    assert guests.room.voted == ()
+
+
+def test_group_three_alone_is_a_vote_of_whoever_speaks():
+    guests = reading()
     assert guests.say("group three") == (WHO,)
     assert guests.say("red") == (AskBack(doubt=Doubt.VOTE, psychic=RED, group=3),)
 

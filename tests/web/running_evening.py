@@ -159,7 +159,7 @@ def _run(
                 house.stepped()
 
             def on_signal(signal: Signal) -> None:
-                parts.pages.publish_signal(signal)
+                parts.pages.publish_signal(signal, house.evening)
                 house.seen.append(signal)
 
             opened.put(house)
