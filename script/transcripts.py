@@ -17,7 +17,7 @@ from seance.dialogue import seat_replies as sr
 from seance.dialogue.answers import options_reply
 from seance.dialogue.conversation_state import DEFAULTS
 from seance.dialogue.faults import Fault
-from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.dialogue.replies import Lacking
 from seance.narration import cues as c
 from seance.narration.script import Script
@@ -225,6 +225,9 @@ SMALL_SEED = 2
 WEEK_SEED = 5
 FULL_SEED = 11
 
+ROW = DrawnRow(kind=Category.CHARACTER, needed=4, edition="libellud")
+ROWS = {Question.ROW: ROW}
+
 BEFORE = (
     r.Welcome(),
     r.Ask(question=Question.PLAYERS),
@@ -238,14 +241,22 @@ BEFORE = (
 
 def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     """Yield a reply for every line of the script."""
-    yield from (r.Ask(question=question) for question in Question)
+    yield from (r.Ask(question=question, row=ROWS.get(question)) for question in Question)
+    yield r.Ask(question=Question.ROW, row=replace(ROW, cards=(3, 6)))
+    yield r.AskBack(doubt=Doubt.ROW, row=replace(ROW, cards=(3, 6, 7, 12)))
     yield from (
         r.Ask(question=question, psychic=RED, choices=("red", "blue"))
         for question in (Question.PSYCHICS, Question.WHICH_CARD, Question.WHO_IS_ELDEST)
     )
-    yield from (r.Ask(question=question, again=True) for question in Question)
+    yield from (r.Ask(question=question, again=True, row=ROWS.get(question)) for question in Question)
     yield r.Summary(
-        edition="igames", players=3, level="normal", psychics=(RED, BLACK), story=Opening.SHORT, by_hand=True
+        edition="igames",
+        players=3,
+        level="normal",
+        psychics=(RED, BLACK),
+        story=Opening.SHORT,
+        by_hand=True,
+        drawn=True,
     )
     yield r.Summary(
         edition="manual",
@@ -256,7 +267,11 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         variant="full_investigation",
     )
     heard_as = script.fill("{psychic}, {card:card}", psychic=RED, card=7)
-    yield from (r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2, mark="raven") for doubt in Doubt)
+    yield from (
+        r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2, mark="raven")
+        for doubt in Doubt
+        if doubt is not Doubt.ROW
+    )
     yield from (r.AskBack(doubt=doubt, mark="raven", digits="47") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT))
     yield r.AskBack(doubt=Doubt.ACCUSE)
     yield r.AskBack(doubt=Doubt.END, again=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 
+from seance.daemon.typed_text import match_intent
 from seance.dialogue import conversation as talk
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Conversation, Defaults
@@ -53,7 +54,7 @@ class Guests:
         self, text: str, *, speaker: Psychic | None = None, sand: float | None = None, sure: bool = True
     ) -> tuple[DialogueAction, ...]:
         """Say *text*, which must be a sentence, and return all that follows: seeds are drawn, the rules are asked."""
-        intent = self.expected(text) or sentences(self.language).match(text)
+        intent = self.meant(text)
         assert intent is not None, f"nobody understands {text!r}"
         self.conversation, answers = talk.respond_to_intent(
             self.conversation,
@@ -66,6 +67,11 @@ class Guests:
             defaults=self.defaults,
         )
         return tuple(follow for answer in answers for follow in self._followed(answer))
+
+    def meant(self, text: str) -> Intent | None:
+        """Return the intent of *text* as it is typed: one that is expected now, or else any."""
+        now = expected_intents(self.conversation, self.room, defaults=self.defaults)
+        return match_intent(text, sentences(self.language), now)
 
     def expected(self, text: str) -> Intent | None:
         """Return the intent of *text* among those that are expected now, or None."""

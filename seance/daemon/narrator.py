@@ -33,9 +33,10 @@ class Narrator:
         """Say more or less from now on, in later nights too."""
         self._style, self._night_style = replace(self._style, pace=pace), replace(self._night_style, pace=pace)
 
-    def begin_night(self, story: Opening | bool | None) -> None:
+    def begin_night(self, story: Opening | bool | None, *, cards_drawn: bool = False) -> None:
         """Use the evening's style for a new night, with as much of the *story* as was chosen."""
-        self._night_style = replace(self._style, opening=chosen_opening(story) or self._style.opening)
+        opening = chosen_opening(story) or self._style.opening
+        self._night_style = replace(self._style, opening=opening, cards_drawn=cards_drawn)
 
     def add(self, *cues: Cue) -> None:
         """Add *cues* as they are."""

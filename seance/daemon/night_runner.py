@@ -155,7 +155,7 @@ class NightRunner:
     def _begin_night(self, begin: c.Begin) -> None:
         if not self._night_log.is_told:
             self.seat.release()  # the end of the last night is still being told
-        self._narrator.begin_night(self.conversation.wishes.story)
+        self._narrator.begin_night(self.conversation.wishes.story, cards_drawn=begin.table is not None)
         language, names = self._context.style.script.language, self._context.psychic_names
         self._night_log.begin_night(begin, self._now, language=language, names=names)
 

@@ -1,6 +1,7 @@
 """Parses typed text: the guests' sentences and the ghost's commands."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import msgspec
 
@@ -13,9 +14,12 @@ from seance.rules import Command, Edition, RoomView
 
 
 def match_intent(text: str, sentences: Sentences, expected: ExpectedIntents) -> Intent | None:
-    """Return the intent of *text*: one that is *expected* now, else any of *sentences*; None without a match."""
+    """Return the intent of *text*: one that is *expected* now, else any of *sentences*; None without a match.
+
+    A row may name any card: nothing is misheard here, and the guests are told which card is wrong.
+    """
     try:
-        return expected.narrow(sentences).match(text) or sentences.match(text)
+        return replace(expected, drawn=None).narrow(sentences).match(text) or sentences.match(text)
     except Ambiguous:
         return None
 

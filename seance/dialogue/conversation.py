@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from seance.dialogue import house_talk, night_talk, seat_talk, setup_talk
+from seance.dialogue import draw_talk, house_talk, night_talk, seat_talk, setup_talk
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.answers import find_missing
@@ -149,6 +149,8 @@ def respond_to_silence(
 
 def _remind_or_wait(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     defaults = context.defaults
+    if draw_talk.row_asked(conversation.pending) is not None:
+        return draw_talk.remind(conversation, context)
     if conversation.pending is not None:
         if conversation.quiet < defaults.answer_within:
             return conversation, ()

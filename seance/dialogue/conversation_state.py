@@ -13,7 +13,7 @@ from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, AskBack, Reply, Summary
 from seance.dialogue.sand_mode import SandMode
 from seance.permissions import Permission
-from seance.rules import EDITIONS, Command, Edition, Phase, Psychic, RoomView, Visions
+from seance.rules import EDITIONS, Command, Edition, Phase, Psychic, RoomView, Table, Visions
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,12 @@ class SetupWishes:
     """How much of it; earlier versions stored whether it is told."""
     by_hand: bool | None = None
     variant: str | None = None
+    drawn: bool | None = None
+    """Whether the guests draw the cards themselves."""
+    rows: Table = field(default_factory=Table)
+    """The rows that they have drawn and confirmed."""
+    agreed: bool = False
+    """Whether the summary was answered with yes: what is missing now are the rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

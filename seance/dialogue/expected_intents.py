@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from seance.dialogue.ballots import is_open_vote
 from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults, PendingQuestion, SetupWishes
+from seance.dialogue.draw_talk import row_asked
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.night_setup import playable_numbers
 from seance.dialogue.questions import Doubt, Question
@@ -44,6 +45,8 @@ class ExpectedIntents:
     groups: frozenset[int] | None = None
     numbers: frozenset[int] | None = None
     places: frozenset[int] | None = None
+    drawn: frozenset[int] | None = None
+    """The cards of a row that the guests draw themselves."""
     sought: Mapping[Psychic, str] = field(default_factory=dict, hash=False)
     """The kind of card that each psychic searches for, or `done`."""
     kinds: Mapping[int, str] = field(default_factory=dict, hash=False)
@@ -60,6 +63,7 @@ class ExpectedIntents:
             groups=self.groups,
             numbers=self.numbers,
             places=self.places,
+            drawn=self.drawn,
         )
 
     def prior(self, intent: Intent) -> float:
@@ -88,7 +92,7 @@ def expected_intents(
         under_way |= {"yes"} if conversation.setting_up and pending is None else set()
         players = playable_numbers(SetupWishes(), defaults) if _asks(pending, Question.PLAYERS) else ()
         intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
-        return ExpectedIntents(intents=intents, numbers=frozenset(players))
+        return ExpectedIntents(intents=intents, numbers=frozenset(players), drawn=_drawn(pending, defaults))
     intents = _HOUSE | _NIGHT | answers
     if not conversation.paused:
         intents |= _ACTING | _PHASES[room.phase] - _absent(room, defaults)
@@ -115,10 +119,18 @@ def _answers(pending: PendingQuestion | None) -> frozenset[str]:
     """Return the intents that answer an open question; none where no question is open."""
     if pending is None:
         return frozenset()
+    if row_asked(pending) is not None:
+        return frozenset({"draw_row", "no"} if pending.ask else {"draw_row", "yes", "no"})
     if pending.ask is None:
         return frozenset({"yes", "no"}) if pending.summary is None else frozenset({"yes", "no", "answer"})
     of_story = {"yes", "answer_story"} if pending.question is Question.STORY else set()
     return frozenset({"answer", "no"} | of_story)
+
+
+def _drawn(pending: PendingQuestion | None, defaults: Defaults) -> frozenset[int] | None:
+    """Return the cards that may be in the row that *pending* is about."""
+    row = row_asked(pending)
+    return None if row is None else frozenset(defaults.editions[row.edition].decks[row.kind])
 
 
 def _asks(pending: PendingQuestion | None, question: Question) -> bool:

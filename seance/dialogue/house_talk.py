@@ -7,6 +7,7 @@ from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
 from seance.dialogue.answers import ANSWERS, find_missing, options_reply
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
+from seance.dialogue.draw_talk import row_asked
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import ask
 from seance.rules import Category, Edition, RoomView, Table
@@ -36,6 +37,8 @@ def _answer_question(conversation: Conversation, name: str, context: DialogueCon
 def _options_reply(conversation: Conversation, context: DialogueContext) -> r.Options:
     if context.night is not None and not conversation.setting_up:
         return options_reply(context.night, context.defaults)
+    if row_asked(conversation.pending) is not None:
+        return r.Options(None, ("draw_row", "take_back", "end"))
     return r.Options(None, ("setup", "begin", "end") if conversation.setting_up else ("begin",))
 
 

@@ -165,7 +165,7 @@ def _name_eldest(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Reso
 def _number_groups(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
     order = slots["order"]
     assert isinstance(order, tuple)  # noqa: S101 - the sentences gather it
-    return CommandPlan(commands=(c.NumberGroups(order=tuple(map(Psychic, order))),))
+    return CommandPlan(commands=(c.NumberGroups(order=tuple(Psychic(str(each)) for each in order)),))
 
 
 def _break_silence(_slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:

@@ -7,25 +7,30 @@ from seance.dialogue.conversation_state import Defaults, SetupWishes
 from seance.dialogue.grammar.sentences import Slot
 from seance.dialogue.grammar.spoken_names import OR
 from seance.dialogue.opening import Opening, chosen_opening
-from seance.dialogue.questions import Question
+from seance.dialogue.questions import DrawnRow, Question
 from seance.dialogue.replies import Ask, Summary, WrongPlayers
-from seance.rules import Begin, Deal, Edition, Psychic
+from seance.rules import Begin, Category, Deal, Edition, Psychic, Table
 
-_PLAIN_SLOTS = ("edition", "players", "level", "by_hand", "variant")
+_PLAIN_SLOTS = ("edition", "players", "level", "by_hand", "variant", "drawn")
 
 
 def add_slots(wishes: SetupWishes, slots: Mapping[str, Slot], defaults: Defaults) -> SetupWishes:
     """Return *wishes* with what was just said, without earlier wishes that conflict with it."""
-    said = {name: value for name, value in slots.items() if name in _PLAIN_SLOTS}
+    before, said = wishes, {name: value for name, value in slots.items() if name in _PLAIN_SLOTS}
     wishes = replace(wishes, **said)  # type: ignore[arg-type]
     if "story" in slots:
         wishes = replace(wishes, story=Opening(str(slots["story"])))
     named = slots.get("psychics")
     if isinstance(named, tuple):
-        wishes = replace(wishes, psychics=_distinct(*map(Psychic, named)))
+        wishes = replace(wishes, psychics=_distinct(*(Psychic(str(each)) for each in named)))
     if "edition" in slots and "variant" not in slots and not _has_variant(wishes, defaults):
         wishes = replace(wishes, variant=None)
-    return _drop_conflicts(wishes, defaults)
+    wishes = _drop_conflicts(wishes, defaults)
+    if wishes != before:
+        wishes = replace(wishes, agreed=False)
+    if wishes.rows != Table() and not _same_rows(before, wishes, defaults):
+        wishes = replace(wishes, rows=Table())
+    return wishes
 
 
 def refuse_players(
@@ -41,7 +46,7 @@ def refuse_players(
 
 def playable_numbers(wishes: SetupWishes, defaults: Defaults) -> range:
     """Return the numbers of players of the edition that was chosen; where none was, those of all editions."""
-    editions = [_edition(wishes, defaults)] if wishes.edition is not None else defaults.editions.values()
+    editions = [edition_of(wishes, defaults)] if wishes.edition is not None else defaults.editions.values()
     return range(min(each.least_players for each in editions), max(each.most_players for each in editions) + 1)
 
 
@@ -62,7 +67,7 @@ def fill_default(wishes: SetupWishes, question: Question, defaults: Defaults) ->
             numbers = playable_numbers(wishes, defaults)
             wishes = replace(wishes, players=min(max(defaults.players, numbers[0]), numbers[-1]))
         case Question.LEVEL:
-            levels = tuple(_edition(wishes, defaults).levels)
+            levels = tuple(edition_of(wishes, defaults).levels)
             wishes = replace(wishes, level=defaults.level if defaults.level in levels else levels[0])
         case Question.PSYCHICS:
             wishes = replace(
@@ -93,7 +98,7 @@ def ask_for(question: Question, wishes: SetupWishes, defaults: Defaults) -> Ask:
 
 def psychics_needed(wishes: SetupWishes, defaults: Defaults) -> int:
     """Return how many psychics must play."""
-    return _edition(wishes, defaults).psychics(wishes.players or defaults.players)
+    return edition_of(wishes, defaults).psychics(wishes.players or defaults.players)
 
 
 def begin_command(wishes: SetupWishes, defaults: Defaults) -> Begin:
@@ -103,14 +108,49 @@ def begin_command(wishes: SetupWishes, defaults: Defaults) -> Begin:
             wishes = fill_default(wishes, question, defaults)
     by_hand = defaults.by_hand if wishes.by_hand is None else wishes.by_hand
     return Begin(
-        edition=_edition(wishes, defaults),
+        edition=edition_of(wishes, defaults),
         players=wishes.players or defaults.players,
         level=wishes.level or defaults.level,
         psychics=_distinct(*wishes.psychics, *Psychic)[: psychics_needed(wishes, defaults)],
         deal=Deal.HAND if by_hand else Deal.MANOR,
         visions=defaults.visions,
         variant=_variant(wishes, defaults),
+        table=wishes.rows if wishes.drawn and wishes.agreed else None,
     )
+
+
+def next_row(wishes: SetupWishes, defaults: Defaults) -> Category | None:
+    """Return the kind of card that the guests draw next; None when all rows are told, or the house draws."""
+    order = edition_of(wishes, defaults).order if wishes.drawn else ()
+    return next((kind for kind in order if not wishes.rows.of(kind)), None)
+
+
+def empty_row(kind: Category, wishes: SetupWishes, defaults: Defaults) -> DrawnRow:
+    """Return a row of *kind* of which nothing was told yet."""
+    edition = edition_of(wishes, defaults)
+    return DrawnRow(kind=kind, needed=_laid_out(wishes, defaults), edition=edition.name)
+
+
+def add_row(wishes: SetupWishes, row: DrawnRow) -> SetupWishes:
+    """Return *wishes* with the cards of *row*."""
+    return replace(wishes, rows=replace(wishes.rows, **{str(row.kind): row.cards}))
+
+
+def drop_last_row(wishes: SetupWishes, defaults: Defaults) -> SetupWishes:
+    """Return *wishes* without the row that was drawn last."""
+    told = [kind for kind in edition_of(wishes, defaults).order if wishes.rows.of(kind)]
+    return replace(wishes, rows=replace(wishes.rows, **{str(kind): () for kind in told[-1:]}))
+
+
+def _laid_out(wishes: SetupWishes, defaults: Defaults) -> int:
+    """Return how many cards of each kind are laid out."""
+    night = begin_command(wishes, defaults)
+    return night.edition.levels[night.level].laid_out[night.players]
+
+
+def _same_rows(before: SetupWishes, after: SetupWishes, defaults: Defaults) -> bool:
+    """Return whether rows that were drawn for *before* can be kept."""
+    return before.edition == after.edition and _laid_out(before, defaults) == _laid_out(after, defaults)
 
 
 def summarise(wishes: SetupWishes, defaults: Defaults) -> Summary:
@@ -124,6 +164,7 @@ def summarise(wishes: SetupWishes, defaults: Defaults) -> Summary:
         story=chosen_opening(wishes.story) or defaults.opening,
         by_hand=night.deal is Deal.HAND,
         variant=night.variant,
+        drawn=bool(wishes.drawn),
     )
 
 
@@ -136,7 +177,7 @@ def _drop_conflicts(wishes: SetupWishes, defaults: Defaults) -> SetupWishes:
     if wishes.edition is not None and not _has_variant(wishes, defaults):
         wishes = replace(wishes, edition=None)
     if wishes.edition is not None and wishes.level is not None:
-        its_levels = _edition(wishes, defaults).levels
+        its_levels = edition_of(wishes, defaults).levels
         wishes = replace(wishes, level=next((each for each in wishes.level.split(OR) if each in its_levels), None))
     if (
         wishes.players is not None
@@ -153,29 +194,30 @@ def _choices(question: Question, wishes: SetupWishes, defaults: Defaults) -> tup
             playable = (replace(wishes, edition=name) for name in defaults.editions)
             return tuple(each.edition or "" for each in playable if _is_playable(each, defaults))
         case Question.LEVEL:
-            return tuple(_edition(wishes, defaults).levels)
+            return tuple(edition_of(wishes, defaults).levels)
         case Question.PSYCHICS:
             return tuple(psychic for psychic in Psychic if psychic not in wishes.psychics)
     return ()
 
 
-def _edition(wishes: SetupWishes, defaults: Defaults) -> Edition:
+def edition_of(wishes: SetupWishes, defaults: Defaults) -> Edition:
+    """Return the edition of *wishes*, or the default where none was chosen."""
     return defaults.editions[wishes.edition or defaults.edition]
 
 
 def _is_playable(wishes: SetupWishes, defaults: Defaults) -> bool:
     """Return whether the edition of *wishes* has their variant, and is for their number of players."""
-    fits = wishes.players is None or wishes.players in _edition(wishes, defaults).players
+    fits = wishes.players is None or wishes.players in edition_of(wishes, defaults).players
     return fits and _has_variant(wishes, defaults)
 
 
 def _has_variant(wishes: SetupWishes, defaults: Defaults) -> bool:
-    return wishes.variant is None or wishes.variant in _edition(wishes, defaults).variants
+    return wishes.variant is None or wishes.variant in edition_of(wishes, defaults).variants
 
 
 def _variant(wishes: SetupWishes, defaults: Defaults) -> str | None:
     wanted = wishes.variant or defaults.variant
-    return wanted if wanted in _edition(wishes, defaults).variants else None
+    return wanted if wanted in edition_of(wishes, defaults).variants else None
 
 
 def _distinct(*psychics: Psychic) -> tuple[Psychic, ...]:

@@ -1,6 +1,9 @@
 """What the house asks the room: for something that is missing, or whether something was meant."""
 
+from dataclasses import dataclass
 from enum import StrEnum
+
+from seance.rules import Category
 
 
 class Question(StrEnum):
@@ -17,6 +20,8 @@ class Question(StrEnum):
     WHICH_GROUP = "which_group"
     WHO_IS_ELDEST = "who_is_eldest"
     WHAT_TO_CHANGE = "what_to_change"
+    ROW = "row"
+    """Which cards of a kind have the guests drawn?"""
 
 
 class Doubt(StrEnum):
@@ -33,3 +38,17 @@ class Doubt(StrEnum):
     """Has the ghost just sat down?"""
     FREE_SEAT = "free_seat"
     """Shall the ghost's seat be free, as somebody at a page wants?"""
+    ROW = "row"
+    """Are these the cards that were drawn?"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRow:
+    """A row of cards that the guests draw themselves, as far as they have told it."""
+
+    kind: Category
+    needed: int
+    """How many cards it has when it is whole."""
+    edition: str
+    cards: tuple[int, ...] = ()
+    """From left to right."""

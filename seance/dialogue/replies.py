@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from seance.dialogue.faults import Fault
+from seance.dialogue.guest_replies import WrongRow as WrongRow
 from seance.dialogue.opening import Opening
-from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.dialogue.reply_base import Reply as Reply
 from seance.dialogue.seat_replies import SEAT_REPLIES
 from seance.rules import Category, Phase, Psychic, Table
@@ -41,6 +42,8 @@ class Ask(Reply):
     """The psychic it is about, if any."""
     choices: tuple[str, ...] = ()
     """Levels, editions or colours that may be answered."""
+    row: DrawnRow | None = None
+    """The row of cards that it asks for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +58,8 @@ class Summary(Reply):
     """How much of it is told; earlier versions stored whether it is told."""
     by_hand: bool = False
     variant: str | None = None
+    drawn: bool = False
+    """Whether the guests draw the cards themselves."""
     again: bool = False
 
 
@@ -73,6 +78,7 @@ class AskBack(Reply):
     """The key of the word that the phone shows which asks for the ghost's seat."""
     digits: str | None = None
     """The two digits that another phone must type, where a yes can come from nowhere else."""
+    row: DrawnRow | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,4 +357,5 @@ REPLIES: tuple[type[Reply], ...] = (
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
     VoteIsSilent,
     *SEAT_REPLIES,
+    WrongRow,
 )  # fmt: skip

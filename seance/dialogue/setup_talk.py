@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from seance.dialogue import night_setup
+from seance.dialogue import draw_talk, night_setup
 from seance.dialogue import pending as p
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep, SetupWishes
 from seance.dialogue.grammar.sentences import Intent, Slot
@@ -26,6 +26,8 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
     """Return what follows from *intent* where no night is under way."""
     if intent.name in ("begin", "setup") and not conversation.setting_up:
         return open_setup(conversation, intent.slots, context)
+    if (step := draw_talk.respond(conversation, intent, context)) is not None:
+        return step
     match intent.name:
         case "setup" | "answer_story":
             return _add_slots(conversation, intent.slots, context)
@@ -35,6 +37,8 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return _begin(conversation, context)
         case "yes" | "no" | "answer":
             return _respond_to_answer(conversation, intent, context)
+        case "draw_row" if conversation.setting_up:
+            return _add_slots(conversation, {"drawn": True}, context)
         case "take_back" if conversation.setting_up:
             return p.ask(conversation, _CHANGE)
         case "end" if conversation.setting_up:
@@ -53,6 +57,8 @@ def enrol_psychic(conversation: Conversation, psychic: Psychic, context: Dialogu
 def repeat_question(conversation: Conversation) -> DialogueStep:
     """Return what follows when the open question was not answered: questions of the set-up are never dropped."""
     pending = conversation.pending
+    if draw_talk.row_asked(pending) is not None:
+        return draw_talk.repeat(conversation)
     if pending is None or pending.times < p.MAX_TIMES_ASKED or pending.question not in SETUP_QUESTIONS:
         return p.ask_again(conversation)
     return conversation, (UsualOtherwise(),)
@@ -80,6 +86,8 @@ def _ask_or_summarise(conversation: Conversation, context: DialogueContext) -> D
     """Ask for what is missing, or summarise what will be played."""
     wishes, defaults = conversation.wishes, context.defaults
     question = night_setup.first_missing(wishes, defaults)
+    if question is None and wishes.agreed:
+        return draw_talk.draw_or_begin(conversation, context)
     if question is None:
         return p.ask(conversation, night_setup.summarise(wishes, defaults))
     before = conversation.pending
@@ -97,7 +105,7 @@ def _begin(conversation: Conversation, context: DialogueContext) -> DialogueStep
     if pending is not None and pending.summary is not None:
         if not context.sure:
             return p.ask_again(conversation)
-        return replace(conversation, pending=None), (night_setup.begin_command(conversation.wishes, context.defaults),)
+        return draw_talk.draw_or_begin(conversation, context)
     wishes = conversation.wishes
     while (question := night_setup.first_missing(wishes, context.defaults)) is not None:
         wishes = night_setup.fill_default(wishes, question, context.defaults)

@@ -31,6 +31,8 @@ class NarrationStyle:
     script: Script
     pace: Pace = Pace.FULL
     opening: Opening = Opening.SHORT
+    cards_drawn: bool = False
+    """Whether the guests have drawn the cards themselves, so that none is read out to be laid."""
     first_night: bool = True
     """Whether the rules are taught as they are needed."""
     editions: Mapping[str, Edition] = field(default_factory=lambda: EDITIONS)
@@ -46,13 +48,18 @@ class CueBuilder:
     ) -> None:
         self.style, self.memory, self.room, self.before = style, memory, room, before
         self.cues: list[Cue] = []
+        self._told_edition: str | None = None
         self._lights: Mapping[Psychic, PsychicLight] | None = psychic_lights(before) if before else None
         self._mood = MOODS[before.phase] if before else None
 
     @property
     def edition(self) -> str | None:
-        """The name of the edition that is played."""
-        return self.room.edition if self.room else None
+        """The name of the edition that is played, or that is told of before the night."""
+        return self._told_edition or (self.room.edition if self.room else None)
+
+    def tell_of(self, edition: str) -> None:
+        """Use the words of *edition* from now on, which is not played yet."""
+        self._told_edition = edition
 
     @property
     def is_full(self) -> bool:

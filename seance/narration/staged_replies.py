@@ -6,11 +6,12 @@ from functools import singledispatch
 from seance.dialogue import replies as r
 from seance.dialogue import seat_replies as sr
 from seance.dialogue.opening import Opening, chosen_opening
-from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.narration import cues as c
 from seance.narration.cue_builder import MOODS, CueBuilder, psychic_lights
 from seance.narration.cues import Earcon, Mood, Pause, PsychicLight, ShowHour, ShowPsychics, ShowSand, Sound
 from seance.narration.inflection import LineValue
+from seance.narration.staged_refusals import tell_refusal
 from seance.rules import Category, Psychic, Table
 
 BETWEEN_CARDS_S = 1.5
@@ -30,6 +31,9 @@ def tell_reply(reply: r.Reply, _cues: CueBuilder) -> None:
 @tell_reply.register
 def _tell_ask(reply: r.Ask, cues: CueBuilder) -> None:
     cues.add(*_question_mark(cues))
+    if reply.row is not None:
+        _tell_row_asked(reply.row, cues, again=reply.again)
+        return
     question, choices = reply.question, _choices(reply, cues)
     own = {Question.WHICH_CARD: reply.psychic is not None, Question.WHO_IS_ELDEST: bool(choices)}
     key = f"ask.{question}_of" if own.get(question) and not reply.again else f"ask.{question}"
@@ -39,6 +43,15 @@ def _tell_ask(reply: r.Ask, cues: CueBuilder) -> None:
     if reply.psychic is not None:
         values["psychic"] = reply.psychic
     cues.say(key.replace("ask.", "ask_again.") if reply.again else key, **values)
+
+
+def _tell_row_asked(row: DrawnRow, cues: CueBuilder, *, again: bool) -> None:
+    """Ask for the rest of *row*."""
+    cues.tell_of(row.edition)
+    if row.cards:
+        cues.say("ask.row_more", cards=row.cards, more=row.needed - len(row.cards))
+    else:
+        cues.say("ask_again.row" if again else "ask.row", category=row.kind, needed=row.needed)
 
 
 def _choices(reply: r.Ask, cues: CueBuilder) -> tuple[LineValue, ...]:
@@ -57,6 +70,9 @@ def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
         cues.insist(f"ask_back.{reply.doubt}{'_by_digits' if reply.digits else ''}", mark=mark)
         if reply.digits:
             cues.insist_in_room("ask_back.seat_digits", first=int(reply.digits[0]), second=int(reply.digits[1]))
+    elif reply.row is not None:
+        cues.tell_of(reply.row.edition)
+        cues.say("ask_back.row", category=reply.row.kind, cards=reply.row.cards)
     elif reply.again:
         cues.say("ask_back.again")
     elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
@@ -79,6 +95,8 @@ def _tell_summary(reply: r.Summary, cues: CueBuilder) -> None:
         return
     if reply.by_hand:
         cues.say("summary.by_hand")
+    if reply.drawn:
+        cues.say("summary.drawn")
     if reply.variant is not None:
         cues.say(f"summary.{reply.variant}")
     cues.say(
@@ -178,6 +196,11 @@ def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
         for card in cards:
             cues.pause(BETWEEN_CARDS_S)
             cues.say("layout.card", card=card)
+
+
+@tell_reply.register
+def _tell_wrong_row(reply: r.WrongRow, cues: CueBuilder) -> None:
+    tell_refusal(reply.refusal, cues)
 
 
 @tell_reply.register

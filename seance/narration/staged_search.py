@@ -26,7 +26,8 @@ def _tell_night_begun(event: e.NightBegun, cues: EventCueBuilder) -> None:
         cues.tell_parts(story or [last])
     else:
         cues.say(f"opening.{Opening.SHORT if opening is Opening.LONG else opening}")
-    tell_reply(LayOut(event.table), cues)
+    if not cues.style.cards_drawn:
+        tell_reply(LayOut(event.table), cues)
     if is_long and story:
         cues.tell_parts([last])
     cues.strike(1)

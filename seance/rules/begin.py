@@ -70,14 +70,18 @@ def _psychics(edition: Edition, command: Begin) -> tuple[Psychic, ...]:
 def _check_drawn(table: Table, edition: Edition, laid_out: int) -> None:
     """Raise a refusal unless the guests have drawn as many different cards of each kind as are laid out (L2)."""
     for kind in Category:
-        row = table.of(kind)
-        for at, card in enumerate(row):
-            if card not in edition.decks[kind]:
-                raise r.CardNotInEdition(card, kind, edition.name)
-            if card in row[:at]:
-                raise r.CardDrawnTwice(card, kind)
-        if len(row) != laid_out:
-            raise r.WrongNumberOfCards(kind, len(row), laid_out)
+        check_row(table.of(kind), kind, edition, laid_out)
+
+
+def check_row(row: tuple[int, ...], kind: Category, edition: Edition, laid_out: int, *, is_whole: bool = True) -> None:
+    """Raise a refusal unless *row* has as many different cards of *kind* as are laid out, or is the beginning of it."""
+    for at, card in enumerate(row):
+        if card not in edition.decks[kind]:
+            raise r.CardNotInEdition(card, kind, edition.name)
+        if card in row[:at]:
+            raise r.CardDrawnTwice(card, kind)
+    if is_whole and len(row) != laid_out:
+        raise r.WrongNumberOfCards(kind, len(row), laid_out)
 
 
 def _row(seed: int, kind: Category, deck: tuple[int, ...], laid_out: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.grammar.template_graph import Node, Tag
-from seance.dialogue.grammar.templates import Template
+from seance.dialogue.grammar.templates import ROW, Template
 
 Filled = frozenset[tuple[str, object]]
 Pair = tuple[Template, Template, Node, Node, Filled, Filled]
@@ -46,4 +46,5 @@ def _both_end(pair: Pair) -> Iterator[None]:
 
 
 def _filled(tags: tuple[Tag, ...]) -> Filled:
-    return frozenset((tag.slot, tag.value) for tag in tags)
+    # Which cards the words of a row are is settled by a rule of its own: a number is as long as it can be.
+    return frozenset((tag.slot, tag.value) for tag in tags if tag.slot != ROW)

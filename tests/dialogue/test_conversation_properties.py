@@ -103,7 +103,7 @@ def said(guests: Guests, words: str, chance: Random) -> None:
     sure = chance.random() < 0.8
     asked, before = guests.conversation.pending, len(guests.commands)
     sealed = guests.room is not None and guests.room.players != 3
-    intent = guests.expected(words) or sentences(guests.language).match(words)
+    intent = guests.meant(words)
     guests.say(words, speaker=chance.choice((None, *Psychic)), sand=chance.choice((None, 30.0)), sure=sure)
     for command in guests.commands[before:]:
         assert sure

@@ -9,7 +9,7 @@ from seance.dialogue import replies as r
 from seance.dialogue import seat_replies as sr
 from seance.dialogue.faults import Fault
 from seance.dialogue.opening import Opening
-from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.dialogue.replies import REPLIES, Lacking
 from seance.narration import cues as c
 from seance.narration.cues import Cue, Earcon, Say
@@ -31,6 +31,9 @@ def keys(cues: Iterable[Cue]) -> list[str]:
 
 ROOM = room_view(chosen(begun()))
 SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=Opening.LONG)
+ROW = DrawnRow(kind=Category.CHARACTER, needed=2, edition="libellud")
+SIMPLE_QUESTIONS = [question for question in Question if question is not Question.ROW]
+SIMPLE_DOUBTS = [doubt for doubt in Doubt if doubt is not Doubt.ROW]
 EVERY_REPLY: list[r.Reply] = [
     r.Welcome(), SETUP, replace(SETUP, story=Opening.SKIPPED, by_hand=True), replace(SETUP, story=Opening.SHORT),
     r.LeftAlone(), r.SkipStory(),
@@ -48,11 +51,14 @@ EVERY_REPLY: list[r.Reply] = [
     sr.SeatTried(), sr.SayAloud(), sr.GhostAway(), r.HostCode("407152"), r.PageAt("seance.local:8013"),
     r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)), r.SandOut((RED,)), r.SandOut((RED, BLUE)), r.SandStarted(120),
-    *(r.Ask(question=q, again=a, psychic=p) for q in Question for a in (True, False) for p in (RED, None)),
+    *(r.Ask(question=q, again=a, psychic=p) for q in SIMPLE_QUESTIONS for a in (True, False) for p in (RED, None)),
+    *(r.Ask(question=Question.ROW, again=a, row=row) for row in (ROW, replace(ROW, cards=(7,))) for a in (True, False)),
+    *(r.AskBack(doubt=Doubt.ROW, again=a, row=replace(ROW, cards=(7, 12))) for a in (True, False)),
+    r.WrongRow(refused.CardDrawnTwice(7, Category.CHARACTER)), replace(SETUP, drawn=True),
     r.Ask(question=Question.WHO_IS_ELDEST, choices=("red", "blue")),
     r.Ask(question=Question.LEVEL, choices=("easy", "medium", "hard")),
     r.Ask(question=Question.PSYCHICS, choices=("red", "blue")),
-    *(r.AskBack(doubt=d, again=a, said="x", psychic=RED, group=2) for d in Doubt for a in (True, False)),
+    *(r.AskBack(doubt=d, again=a, said="x", psychic=RED, group=2) for d in SIMPLE_DOUBTS for a in (True, False)),
     r.AskBack(doubt=Doubt.ACCUSE),
     *(r.HourIs(3, phase) for phase in Phase),
     *(r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((), (RED,), (RED, BLUE))),

@@ -281,6 +281,12 @@ def test_the_last_part_of_the_story_is_told_when_the_table_is_laid(style: Narrat
 # Sand and time
 
 
+@pytest.mark.parametrize("drawn", [True, False])
+def test_L2_cards_that_the_guests_have_drawn_are_not_read_out(style: NarrationStyle, drawn: bool):
+    told = keys(staged(replace(style, cards_drawn=drawn), None, _begin(LIBELLUD)))
+    assert any(key.startswith("layout.") for key in told) is not drawn
+
+
 def test_the_sand_is_shown_and_goes_when_time_is_called(style: NarrationStyle):
     state = served(begun())
     assert ShowSand(120, 120) in staged(style, state, TurnSand())

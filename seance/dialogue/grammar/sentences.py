@@ -10,7 +10,7 @@ from pathlib import Path
 from seance.dialogue.grammar.phrase_cover import covering_phrases, every_phrase
 from seance.dialogue.grammar.spoken_names import BadNames, Names
 from seance.dialogue.grammar.template_graph import Arc, BadSentences, Fold, Node, SlotValue, Tag, words_of
-from seance.dialogue.grammar.templates import Slot, Template, load_templates
+from seance.dialogue.grammar.templates import ROW, Slot, Template, load_templates
 from seance.edition_texts import load_edition_texts
 from seance.rules import EDITIONS, Edition
 
@@ -88,10 +88,14 @@ class Sentences:
         groups: Iterable[int] | None = None,
         numbers: Iterable[int] | None = None,
         places: Iterable[int] | None = None,
+        drawn: Iterable[int] | None = None,
     ) -> Sentences:
-        """Return the sentences with these intents, cards, psychics, groups, bare numbers and places only."""
+        """Return the sentences with these intents, cards, psychics, groups, bare numbers and places only.
+
+        *drawn* are the cards that a row may have which the guests tell.
+        """
         lists = {"card": cards, "card_name": cards, "psychic": psychics, "group": groups}
-        lists |= {"number": numbers, "place": places, "place_f": places}
+        lists |= {"number": numbers, "place": places, "place_f": places, "drawn": drawn}
         allowed = dict(self._allowed)
         for name, values in lists.items():
             if values is not None:
@@ -116,9 +120,12 @@ class Sentences:
         groups: Iterable[int] | None = None,
         numbers: Iterable[int] | None = None,
         places: Iterable[int] | None = None,
+        drawn: Iterable[int] | None = None,
     ) -> tuple[str, ...]:
         """Return sentences, in words the recogniser knows, that hold every pair of words that can be said now."""
-        now = self.narrow(expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers, places=places)
+        now = self.narrow(
+            expect, cards=cards, psychics=psychics, groups=groups, numbers=numbers, places=places, drawn=drawn
+        )
         return now._phrases
 
     def every_phrase(self) -> Iterator[str]:
@@ -134,6 +141,8 @@ class Sentences:
         words = self._fold_words(text)
         # first without skipping fillers: one may be a word of this sentence
         meanings = self._meanings(self._paths(words, ())) or self._meanings(self._paths(words, self._filler_words))
+        if len(meanings) > 1:
+            meanings = _with_longest_numbers(meanings)
         if len(meanings) > 1:
             raise Ambiguous(f"{text!r} can mean {' or '.join(map(str, meanings))}")
         return meanings[0] if meanings else None
@@ -249,6 +258,20 @@ def _skip_fillers(words: list[str], start: int, fillers: _Fillers) -> set[int]:
         found |= new
         ends += new
     return found
+
+
+def _with_longest_numbers(meanings: list[Intent]) -> list[Intent]:
+    """Return *meanings*, of rows only that in which each number is as long as it can be, from the left.
+
+    "Twenty seven" is one card, not two: the fewest cards, and of as many the larger ones first.
+    """
+
+    def rank(meaning: Intent) -> tuple[int, Slot]:
+        row = meaning.slots.get(ROW, ())
+        return (-len(row), row) if isinstance(row, tuple) else (0, ())
+
+    best = max(map(rank, meanings))
+    return [meaning for meaning in meanings if rank(meaning) == best]
 
 
 def _cards(editions: Mapping[str, Edition]) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -220,11 +221,16 @@ class GraphBuilder:
         self.limit.count(_NUMBER_STEPS)
         if said.words:
             language = said.words_language or self.language
-            spellings = get_rbnf_engine(language).format_number(number).text_by_ruleset.values()
-            for spelling in dict.fromkeys(spellings):
+            for spelling in _spellings(number, language):
                 yield from self._text(spelling, cursors)
         if said.digits:
             yield from self._text(str(number), [e._replace(spoken=False) for e in cursors])
+
+
+@cache
+def _spellings(number: float, language: str) -> tuple[str, ...]:
+    """Return *number* in the words of *language*, in each way in which it is written out."""
+    return tuple(dict.fromkeys(get_rbnf_engine(language).format_number(number).text_by_ruleset.values()))
 
 
 def _is_longer(start: Node, words: int) -> bool:

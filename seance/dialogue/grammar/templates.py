@@ -28,7 +28,9 @@ from seance.edition_texts import EditionTexts
 from seance.languages import load_language, read_language_file
 from seance.text_files import read_text, shorten
 
-Slot = SlotValue | tuple[str, ...]
+ROW = "row"
+"""The slot that gathers the cards of a row, from left to right."""
+Slot = SlotValue | tuple[str | int, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,18 +47,21 @@ class Template:
     start: Node
 
     def fill_slots(self, tags: Iterable[Tag]) -> dict[str, Slot]:
-        """Return the slots that *tags* and the template itself fill; several psychics become one tuple."""
+        """Return the slots that *tags* and the template itself fill; several psychics or cards become one tuple."""
         slots: dict[str, Slot] = dict(self.slots)
         gathered: dict[str, list[str]] = {"psychics": [], "but": [], "order": []}
+        row: list[int] = []
         for tag in tags:
-            if tag.slot in gathered:
+            if tag.slot == ROW:
+                row.append(int(tag.value))
+            elif tag.slot in gathered:
                 gathered[tag.slot].append(str(tag.value))
             else:
                 slots[tag.slot] = tag.value
         if gathered["but"]:
             gathered["psychics"] = [colour for colour in COLOURS if colour not in gathered["but"]]
         slots |= {name: tuple(gathered[name]) for name in ("psychics", "order") if gathered[name]}
-        return slots
+        return slots | ({ROW: tuple(row)} if row else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ _HASSIL_ERRORS = (HassilError, ParseError, LookupError, TypeError, ValueError, A
 """What hassil raises over a template that it cannot read."""
 
 
-_CARD_LISTS = ("card", "number")
+_CARD_LISTS = ("card", "number", "drawn")
 """The lists in which the number of a card is said."""
 
 

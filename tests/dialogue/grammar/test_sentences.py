@@ -30,7 +30,7 @@ PROMISED = frozenset(
             "enrol",
             "free_seat",
         ),
-        *("name_eldest", "break_silence", "begin", "setup"),
+        *("name_eldest", "break_silence", "begin", "setup", "draw_row"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_table", "ask_crows", "ask_progress"),
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
     }
@@ -91,7 +91,7 @@ def test_every_phrase_given_to_the_ear_means_one_thing(spoken, language):
 
 @both
 def test_every_phrase_that_can_be_said_of_two_cards_means_one_thing(spoken, language):
-    combined = {"setup", "begin", "number_groups"}
+    combined = {"setup", "begin", "number_groups", "draw_row"}
     few = spoken[language].narrow(
         PROMISED - combined, cards=[7, 21], psychics=["red", "purple"], groups=[2], numbers=[7]
     )
