@@ -168,6 +168,7 @@ class Evening(NightRunner):
     def _handle_tick(self, signal: s.Tick) -> None:
         waited = self._silence.tick(self._now, silent=signal.silent)
         self._night_log.flush()
+        self._watch_slow_ghost()
         if not signal.silent:
             return
         self.conversation, answers = talk.respond_to_silence(

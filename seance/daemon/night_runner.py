@@ -17,11 +17,15 @@ from seance.dialogue import seat_talk
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
 from seance.dialogue.conversation_state import DialogueStep
-from seance.narration.cues import Enrol, ShowSand
+from seance.narration.cue_builder import MOODS
+from seance.narration.cues import Enrol, Mood, SetAmbience, ShowSand
 from seance.narration.staging import Pace
 from seance.rules import Command, GhostView, Phase, Refusal, RoomView, Seat, State, apply
 from seance.rules import commands as c
 from seance.rules.view import ghost_view, heard, room_view
+
+SLOW_GHOST_AFTER_S = 90.0
+"""Seconds without a vision after which the room's sound changes."""
 
 
 class NightRunner:
@@ -38,6 +42,8 @@ class NightRunner:
         self._time = NightTime(self._night_log, sand_is_shown=sand_is_shown)
         self._now = 0.0
         """The time of the signal that is being handled, in seconds of a monotonic clock."""
+        self._last_step_at = 0.0
+        self._ghost_is_slow = False
         self._button_count = 0
         self._volume_steps = 0
 
@@ -150,7 +156,24 @@ class NightRunner:
             self.conversation = seat_talk.drop_question(self.conversation)
         cues = self._narrator.stage_events(public_events, before, room)
         self._night_log.append(command, events, self._snapshot(), self._now, seat=seat)
+        self._end_wait(room)
         self._narrator.add(*cues, self._night_log.mark)
+
+    def _watch_slow_ghost(self) -> None:
+        """Change the room's sound when the ghost has given no vision for SLOW_GHOST_AFTER_S; nothing is said."""
+        room = self.room
+        if room is None or room.phase is not Phase.VISIONS or self.conversation.paused:
+            self._last_step_at = self._now
+        elif not self._ghost_is_slow and self._now - self._last_step_at >= SLOW_GHOST_AFTER_S:
+            self._ghost_is_slow = True
+            self._narrator.add(SetAmbience(Mood.WAITING))
+
+    def _end_wait(self, room: RoomView) -> None:
+        """Give the room its usual sound again, since somebody has done something."""
+        self._last_step_at = self._now
+        if self._ghost_is_slow:
+            self._ghost_is_slow = False
+            self._narrator.add(SetAmbience(MOODS[room.phase]))
 
     def _begin_night(self, begin: c.Begin) -> None:
         if not self._night_log.is_told:

@@ -43,6 +43,8 @@ class Mood(StrEnum):
     NONE = "none"
     ARRIVAL = "arrival"
     VISIONS = "visions"
+    WAITING = "waiting"
+    """Visions, from a ghost who takes long."""
     SAND = "sand"
     LAST_SECONDS = "last_seconds"
     ANSWERS = "answers"

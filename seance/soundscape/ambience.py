@@ -22,6 +22,7 @@ MOODS: Mapping[str, tuple[Layer, ...]] = MappingProxyType(
         "none": (),
         "arrival": (("rain", 0.6), ("wind", 0.5), ("thunder", 0.7)),
         "visions": (("wind", 0.7),),
+        "waiting": (("rain", 0.5), ("wind", 0.4)),
         "sand": (("clock", 0.5), ("wind", 0.3)),
         "last_seconds": (("heartbeat", 0.9), ("clock", 0.5)),
         "answers": (("rain", 0.5), ("thunder", 0.5)),

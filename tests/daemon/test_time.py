@@ -2,6 +2,7 @@
 
 import pytest
 
+from seance.daemon.night_runner import SLOW_GHOST_AFTER_S
 from seance.daemon.sand import SandTimer
 from seance.daemon.signals import Heard, Tick, Typed
 from seance.narration.cues import Earcon, Mood, Say, SetAmbience, ShowSand
@@ -177,3 +178,17 @@ def test_the_sand_is_turned_with_a_sound(visions):
     cues = visions.ask(TurnSand())
     assert of(cues, Earcon)
     assert visions.state.phase is Phase.INTERPRETATION
+
+
+def test_the_room_sounds_otherwise_while_the_ghost_takes_long(visions):
+    assert of(visions.wait(SLOW_GHOST_AFTER_S + 2), SetAmbience) == [SetAmbience(Mood.WAITING)]
+
+
+def test_the_rooms_sound_comes_back_with_the_next_vision(visions):
+    visions.wait(SLOW_GHOST_AFTER_S + 2)
+    assert of(visions.ask(GiveVision(psychic=RED, count=1)), SetAmbience) == [SetAmbience(Mood.VISIONS)]
+
+
+def test_a_pause_is_no_slow_ghost(visions):
+    visions.say("pause")
+    assert of(visions.wait(SLOW_GHOST_AFTER_S + 2), SetAmbience) == []
