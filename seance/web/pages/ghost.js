@@ -236,6 +236,15 @@ function lay() {
   askToConfirm({ command: "lay_shared_vision", cards }, say("ask_lay_cards", { cards: cardList() }));
 }
 
+/** Return why a struck-through button does nothing now; "" where it works, or where the house says it better. */
+function reasonAgainst(id) {
+  if ($(id).getAttribute("aria-disabled") !== "true" || id === "turn") return "";
+  if (state.paused && !id.startsWith("do-")) return say("why_paused");
+  if (id === "no" && state.deal !== "hand") return say("why_no_dealt");
+  if (id === "crow" && state.night?.crows_left === 0) return say("why_crow_none");
+  return say(`why_${id.replace("-", "_")}`);
+}
+
 async function pause() {
   const answer = await post("/ghost/control", { control: state.paused ? "resume" : "pause" });
   if (!answer.ok) whisper(answer.message);
@@ -258,7 +267,9 @@ const ACTIONS = {
 for (const [id, act] of Object.entries(ACTIONS)) {
   $(id).addEventListener("click", () => {
     whispered = "";
-    if (state) act();
+    const reason = state && reasonAgainst(id);
+    if (reason) whisper(reason);
+    else if (state) act();
   });
 }
 
