@@ -6,25 +6,29 @@
 import io
 import random
 import tempfile
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
+from rich.style import Style
+from rich.text import Text
 
-from hardware.body import Body, open_body
-from hardware.terminal_view import render_body
 from seance.daemon.evening import Evening
+from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.signals import ButtonPress, Signal, Typed
-from seance.daemon.terminal_ui import Screen
-from seance.daemon.world.body_driver import BodyDriver
+from seance.daemon.terminal.evening_view import EveningView
+from seance.daemon.terminal.full_screen import STYLE
+from seance.daemon.terminal.marks import Marks
+from seance.daemon.terminal.screen_layout import ScreenLayout, TalkLine
 from seance.daemon.world.composition import build_context
+from seance.daemon.world.page_texts import load_page_words
 from seance.journal import Journal
+from seance.languages import DEFAULT_LANGUAGE
 from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.programs.owner_settings import editions_with_settings
-from seance.rules import Psychic
+from seance.rules import LIBELLUD, Psychic
 from seance.settings import parse
 from seance.texts import Texts
 
@@ -34,12 +38,8 @@ SETTINGS = """
 first_night = false
 """
 SEED = 11
-WIDTH = 80
-"""Columns of the terminal."""
+COLUMNS, ROWS = 80, 24
 SIGNAL_INTERVAL_S = 11.0
-BRIGHT_LEVEL = 0.95
-FADE_S = 2.0
-"""Until no lamp changes any more."""
 
 
 def evening_signals(evening: Evening) -> Iterator[Signal]:
@@ -62,48 +62,59 @@ def evening_signals(evening: Evening) -> Iterator[Signal]:
     yield Typed("how much time is left")
 
 
-def play_evening(evening: Evening, body: Body, screen: Screen) -> None:
-    """Play the evening on *body* and *screen*, and wait until the lights are still."""
-    driver, now = BodyDriver(body), 0.0
-    perform(evening.open(now), driver, screen)
+def play_evening(evening: Evening, texts: Texts) -> tuple[EveningView, list[TalkLine]]:
+    """Play the evening, and return what its terminal shows in the end."""
+    now, talk = 0.0, list(lines(evening.open(0.0), texts))
+    pages = PagePublisher(language=DEFAULT_LANGUAGE, pace="full", edition=LIBELLUD)
     for signal in evening_signals(evening):
         now += SIGNAL_INTERVAL_S
         if isinstance(signal, Typed):
-            screen.show_input(signal.text)
-        perform(evening.receive(signal, now), driver, screen)
-    if evening.sand is not None:
-        driver.show_sand(evening.sand.left_at(now), evening.sand.turn_s, running=False)
-    while body.knocker.pending:
-        time.sleep(0.1)
-    time.sleep(FADE_S)
-    while max(body.value.clock) < BRIGHT_LEVEL:  # the hour breathes
-        time.sleep(0.02)
+            talk.append(TalkLine(f"> {signal.text}", "class:heard"))
+        cues = evening.receive(signal, now)
+        talk.extend(lines(cues, texts))
+        for cue in cues:
+            pages.publish_cue(cue)
+    pages.publish_evening(evening)
+    page, sand = pages.latest.current, evening.sand
+    view = EveningView(
+        room=page.told_room,
+        sand_left_s=None if sand is None else round(sand.left_at(now)),
+        sand_turn_s=LIBELLUD.sand_seconds or 0,
+        turns=LIBELLUD.turns,
+        words=load_page_words(DEFAULT_LANGUAGE).of(LIBELLUD.name),
+        seat_is_free=False,
+    )
+    return view, talk
 
 
-def perform(cues: Iterable[Cue], driver: BodyDriver, screen: Screen) -> None:
+def lines(cues: Iterable[Cue], texts: Texts) -> Iterator[TalkLine]:
     for cue in cues:
-        screen.show(cue)
         match cue:
-            case c.ShowHour():
-                driver.show_hour(cue.hour, struck=False)
-            case c.ShowPsychics():
-                driver.show_psychics(cue)
+            case c.Say():
+                yield TalkLine(cue.text)
             case c.Knock():
-                driver.knock(cue.says, cue.count)
+                yield TalkLine(" ".join([texts("screen.knock")] * cue.count), "bold")
+
+
+def rich_style(style: str) -> Style:
+    """Return a style of prompt_toolkit as one of rich."""
+    found = STYLE.get_attrs_for_style_str(style)
+    colour = (found.color or "").removeprefix("ansi").replace("bright", "bright_").replace("gray", "white")
+    return Style(color=colour or None, bold=found.bold, reverse=found.reverse)
 
 
 def main() -> None:
-    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
     chosen, chance = parse(SETTINGS), random.Random(SEED)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Journal.open(Path(folder) / "nights") as journal,
-        open_body("virtual") as body,
-    ):
+    texts = Texts.load("terminal", chosen.language)
+    with tempfile.TemporaryDirectory() as folder, Journal.open(Path(folder) / "nights") as journal:
         context = build_context(chosen, journal, editions=editions_with_settings(chosen), names={})
-        screen = Screen(console, Texts.load("terminal", chosen.language), lambda: render_body(body.value, body.board))
-        play_evening(Evening(replace(context, draw_seed=lambda: chance.getrandbits(63))), body, screen)
-        console.print(screen.render())
+        view, talk = play_evening(Evening(replace(context, draw_seed=lambda: chance.getrandbits(63))), texts)
+    layout = ScreenLayout(texts=texts, marks=Marks(), width=COLUMNS, height=ROWS - 2)
+    for row in layout.compose(view, talk):
+        console.print(Text.assemble(*((text, rich_style(style)) for style, text in row)), no_wrap=True)
+    console.print(Text("> ", "bold"))
+    console.print(Text(texts("screen.hint"), rich_style("class:hint")), no_wrap=True)
     PICTURE.write_text(console.export_svg(title="seance run", unique_id="night"), encoding="utf-8")
     print(PICTURE)
 

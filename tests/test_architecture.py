@@ -90,7 +90,9 @@ ROOMS = {
          "seance.permissions", "seance.plain_text", "seance.texts"),
         ("msgspec",),
     ),
-    "seance.daemon.terminal_ui": Room(("seance.narration", "seance.plain_text", "seance.texts"), ("rich",)),
+    "seance.daemon.terminal": Room(
+        ("seance.rules", "seance.narration", "seance.plain_text", "seance.texts"), ("prompt_toolkit",)
+    ),
     "seance.daemon.world": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
          "seance.ghost_words", "seance.narration", "seance.journal", "seance.web", "seance.settings",

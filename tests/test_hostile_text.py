@@ -5,11 +5,10 @@ import json
 import re
 
 import pytest
-from rich.console import Console
 
 from seance.cli import main
 from seance.daemon.signals import Typed, TypedOnPage
-from seance.daemon.terminal_ui import Screen
+from seance.daemon.terminal.plain_terminal import PlainTerminal
 from seance.journal import JournalReader, export_document
 from seance.narration.cues import RepeatLine, Say, Whisper
 from seance.texts import Texts
@@ -75,7 +74,7 @@ def test_settings_and_errors_command_no_terminal(tmp_path, capsys):
 
 def test_the_screen_obeys_nobody():
     shown = io.StringIO()
-    screen = Screen(Console(file=shown, force_terminal=False, width=200), Texts.load("terminal", "en"))
+    screen = PlainTerminal(Texts.load("terminal", "en"), shown)
     for cue in (Say(HOSTILE), RepeatLine(), Whisper(HOSTILE)):
         screen.show(cue)
     screen.show_input(HOSTILE)

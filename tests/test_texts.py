@@ -16,12 +16,13 @@ SOURCES = {
     "doctor": ("seance/doctor/*.py", "seance/programs/doctor.py"),
     "replay": ("seance/replay/*.py", "seance/programs/replay.py"),
     "terminal": (
-        "seance/daemon/terminal_ui.py",
+        "seance/daemon/terminal/*.py",
         "seance/daemon/secret_text.py",
         "seance/daemon/notify.py",
         "seance/daemon/world/body_labels.py",
         "seance/demo/*.py",
         "seance/programs/run.py",
+        "seance/programs/run_terminal.py",
         "seance/programs/demo.py",
     ),
 }

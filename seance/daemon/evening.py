@@ -44,6 +44,11 @@ class Evening(NightRunner):
         self._silence = SilenceTimer()
         self._last_expected: ExpectedIntents | None = None
 
+    @property
+    def expected(self) -> ExpectedIntents | None:
+        """What may be said now; None before the first cues."""
+        return self._last_expected
+
     def open(self, now: float) -> tuple[Cue, ...]:
         """Return the first cues: a welcome, or the resumption of an interrupted night."""
         self._now, self._silence = now, SilenceTimer(now)
@@ -110,6 +115,10 @@ class Evening(NightRunner):
             self._carry_out_step(talk.respond_to_unrecognised(self.conversation))
 
     @_handle.register
+    def _handle_typing(self, signal: s.Typing) -> None:
+        self._silence.set_typing(self._now, is_begun=signal.is_begun)
+
+    @_handle.register
     def _handle_ghost_command(self, signal: s.GhostCommand) -> None:
         if signal.device in (None, self.seat.state.holder):
             self._run_ghost_command(signal.command)
@@ -170,6 +179,9 @@ class Evening(NightRunner):
         self._night_log.flush()
         self._watch_slow_ghost()
         if not signal.silent:
+            return
+        if self._silence.is_typing(self._now):
+            self._answer_for_absent_ghost()
             return
         self.conversation, answers = talk.respond_to_silence(
             self.conversation, waited, self.room, defaults=self._defaults

@@ -90,6 +90,14 @@ class TypedOnPage(Typed):
 
 
 @dataclass(frozen=True, slots=True)
+class Typing(Signal):
+    """A key was pressed at the machine's own keyboard."""
+
+    is_begun: bool
+    """Whether there is now a line that was begun and not sent."""
+
+
+@dataclass(frozen=True, slots=True)
 class GhostCommand(Signal):
     """A command from the ghost's page or keyboard."""
 

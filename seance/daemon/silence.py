@@ -4,6 +4,8 @@ IDLE_LINE_AFTER_S = 20.0
 """Seconds of silence after which the narrator may tell a piece of the story."""
 IDLE_LINE_INTERVAL_S = 35.0
 """Least time between two such pieces."""
+TYPING_PAUSE_S = 60.0
+"""Seconds after the last key for which a line that was not sent counts as being typed."""
 
 
 class SilenceTimer:
@@ -14,6 +16,15 @@ class SilenceTimer:
         self._silence_s = 0.0
         self._last_tick_at = now
         self._last_idle_line_at = 0.0
+        self._last_key_at: float | None = None
+
+    def set_typing(self, now: float, *, is_begun: bool) -> None:
+        """Note a key that was pressed at *now*, and whether it leaves a line that was begun and not sent."""
+        self._last_key_at = now if is_begun else None
+
+    def is_typing(self, now: float) -> bool:
+        """Tell whether somebody is typing at *now*."""
+        return self._last_key_at is not None and now - self._last_key_at < TYPING_PAUSE_S
 
     @property
     def seconds(self) -> float:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,9 @@ from seance.programs.logs import log_to_stderr
 from seance.texts import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from seance.daemon.evening import Evening
     from seance.daemon.notify import Notifier
     from seance.daemon.signals import Stop
-    from seance.daemon.terminal_ui import Screen
+    from seance.daemon.terminal.evening_terminal import EveningTerminal
     from seance.daemon.world.startup import StartedBody
     from seance.dialogue.grammar.sentences import Sentences
     from seance.hearing.active_grammar import Grammar
@@ -46,6 +44,7 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument("--typed", action="store_true", help="no ear: only what is typed counts")
     parser.add_argument("--no-sound", action="store_true", help="no voice: lines are only shown")
+    parser.add_argument("--plain", action="store_true", help="lines only, for screen readers and pipes")
     parser.add_argument("--service", action="store_true", help="no terminal, and never a demonstration")
     parser.add_argument("--log", choices=("debug", "info", "warning", "error"), help="how much is logged")
     parser.set_defaults(run=_run)
@@ -89,17 +88,14 @@ def _has_microphone(chosen: settings.Settings) -> bool:
 
 
 def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
-    # Here, not above: the other commands must not wait for rich.
-    from rich.console import Console
-
-    from hardware.exit_hooks import on_stop
+    from hardware.exit_hooks import on_exit, on_stop
     from seance.daemon.job_control import JobControl
     from seance.daemon.notify import Notifier
     from seance.daemon.world.startup import start_body
+    from seance.programs.run_terminal import has_screen, open_terminal, tell_how_to_go_on
 
-    console = Console()
     # The log would tear the picture on a terminal.
-    has_picture = console.is_terminal and not args.service
+    has_picture = not args.service and not args.plain and has_screen()
     log_to_stderr(getattr(logging, (args.log or ("error" if has_picture else "info")).upper()))
     notifier = Notifier.from_environment()
     texts = Texts.load("terminal", chosen.language)
@@ -110,25 +106,21 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
         stack.callback(on_stop(job_control.stopped))
         # The lights first: the imports below take seconds on a small machine.
         started_body = start_body(chosen.body.board, asked=args.board)
-        from seance.daemon.terminal_ui import Keyboard, Screen
         from seance.web.host_access import HostAccess
 
-        terminal = _Terminal(Screen(console, texts), HostAccess())
+        terminal = open_terminal(texts, full_screen=has_picture)
         if not args.service:
-            stack.enter_context(terminal.screen)
-            keyboard = Keyboard(
-                on_line=lambda text: terminal.on_line(text),
-                on_typing=terminal.screen.show_typing,
-                on_end=lambda: terminal.on_end(),
-            )
-            job_control.add(keyboard, terminal.screen)
-            last = _evening(args, chosen, terminal, notifier, started_body, lambda: stack.enter_context(keyboard))
-        else:
-            last = _evening(args, chosen, terminal, notifier, started_body)
+            stack.enter_context(terminal)
+            stack.callback(on_exit(terminal.suspend))
+            job_control.add(terminal)
+        hosting = _Hosting(terminal, notifier, HostAccess())
+        last = _evening(args, chosen, hosting, started_body)
         while last.language is not None:
             chosen = msgspec.structs.replace(chosen, language=last.language)
-            last = _evening(args, chosen, terminal, notifier, start_body(chosen.body.board, asked=args.board))
-        notifier.stopping(terminal.screen.texts("status.stopping"))
+            last = _evening(args, chosen, hosting, start_body(chosen.body.board, asked=args.board))
+        notifier.stopping(terminal.texts("status.stopping"))
+    if not args.service:
+        tell_how_to_go_on(terminal, hosting.is_night_open)
     if last.power_off:
         if args.service:
             return POWER_OFF_STATUS
@@ -136,74 +128,54 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     return 0
 
 
-class _Terminal:
-    """The screen, the keyboard's callbacks and the host's phones, which outlive a change of language."""
+@dataclass(slots=True)
+class _Hosting:
+    """What outlives a change of language."""
 
-    def __init__(self, screen: Screen, host_access: HostAccess) -> None:
-        self.screen = screen
-        self.on_line: Callable[[str], None] = lambda _: None
-        self.on_end: Callable[[], None] = lambda: None
-        self.host_access = host_access
+    terminal: EveningTerminal
+    notifier: Notifier
+    host_access: HostAccess
+    is_night_open: bool = False
+    """Whether the last evening ended in the middle of a night."""
 
 
-def _evening(
-    args: argparse.Namespace,
-    chosen: settings.Settings,
-    terminal: _Terminal,
-    notifier: Notifier,
-    started_body: StartedBody,
-    on_open: Callable[[], object] = lambda: None,
-) -> Stop:
-    """Run an evening and return how it ended; *on_open* is called before the first signal."""
+def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Hosting, started_body: StartedBody) -> Stop:
+    """Run an evening and return how it ended."""
     # Here, not above: the other commands must not wait for numpy and gpiozero.
-    from hardware.terminal_view import render_body
     from seance.daemon.evening import Evening
     from seance.daemon.loop import run_evening
     from seance.daemon.notify import status_line
-    from seance.daemon.secret_text import secret_lines
-    from seance.daemon.signals import FaultReport, Heard, Signal, Stop, Typed, TypedOnPage
-    from seance.daemon.world.body_labels import body_labels
+    from seance.daemon.signals import FaultReport, Heard, Signal, Stop, TypedOnPage
     from seance.daemon.world.composition import compose_evening
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.faults import Fault
-    from seance.ghost_words import ghost_order
     from seance.programs.owner_settings import changed_names, editions_with_settings
     from seance.programs.page_lookups import page_lookups
+    from seance.programs.run_terminal import connect_terminal
     from seance.programs.say import open_synthesizer
 
-    screen, texts = terminal.screen, Texts.load("terminal", chosen.language)
-    screen.texts = texts
+    terminal, notifier, texts = hosting.terminal, hosting.notifier, Texts.load("terminal", chosen.language)
+    terminal.texts = texts
+    editions = editions_with_settings(chosen, args.config)
     composed = compose_evening(
         chosen,
-        editions=editions_with_settings(chosen, args.config),
+        editions=editions,
         names=changed_names(chosen),
         make_synthesizer=partial(open_synthesizer, chosen),
         build_grammar=_build_grammar,
         # Whispers to the ghost are shown on a screen, and have no place in a service's log.
-        show=(lambda _: None) if args.service else screen.show,
+        show=(lambda _: None) if args.service else terminal.show,
         started_body=started_body,
         with_hearing=not args.typed,
         with_sound=not args.no_sound,
         with_keyboard=not args.service and (sys.stdin.isatty() or args.typed),
         lookups=page_lookups(chosen),
-        host_access=terminal.host_access,
+        host_access=hosting.host_access,
     )
     with composed as parts:
         evening, wall_clock = Evening(parts.context), WallClock()
-        colours, labels = parts.context.style.script.inflection.psychics, body_labels(texts)
-
-        def on_line(text: str) -> None:
-            if not evening.gives_vote_away(Typed(text)):
-                screen.show_input(text)
-            if ghost_order(text) == "":
-                screen.whisper(secret_lines(evening.ghost, texts, colours))
-            else:
-                parts.inbox.put(Typed(text))
-
-        def on_end() -> None:
-            # The end of the input is not the end of an evening that listens.
-            if sys.stdin.isatty() or not parts.has_microphone:
-                parts.inbox.put(Stop(when_told=not sys.stdin.isatty()))
+        if not args.service:
+            connect_terminal(terminal, parts, evening, chosen, editions)
 
         def stop(*_: object) -> None:
             parts.inbox.put(Stop())
@@ -213,7 +185,7 @@ def _evening(
             if args.service or evening.gives_vote_away(signal_):
                 return
             if isinstance(signal_, Heard | TypedOnPage):
-                screen.show_input(signal_.text)
+                terminal.show_input(signal_.text)
 
         def on_round() -> None:
             notifier.ping_watchdog(status_line(evening.room, texts))
@@ -222,17 +194,12 @@ def _evening(
 
         def on_change() -> None:
             parts.pages.publish_evening(evening)
+            terminal.refresh()
 
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
-        terminal.on_line, terminal.on_end = on_line, on_end
-        screen.portrait = lambda: render_body(parts.body.value, parts.body.board, labels=labels)
-        screen.page_address = page_address_and_code(None if args.service else parts.address, evening)
-        is_in_network = parts.address is not None and chosen.web.listen == "network"
-        screen.host_code = lambda: terminal.host_access.code if is_in_network else None
-        on_open()
         notifier.ready(status_line(evening.room, texts))
-        return run_evening(
+        last = run_evening(
             evening,
             parts.inbox,
             parts.performer,
@@ -241,6 +208,8 @@ def _evening(
             on_round=on_round,
             on_change=on_change,
         )
+        hosting.is_night_open = evening.room is not None and evening.room.outcome is None
+        return last
 
 
 def _build_grammar(sentences: Sentences) -> Grammar:
@@ -248,18 +217,3 @@ def _build_grammar(sentences: Sentences) -> Grammar:
     from seance.programs.hear import build_grammar
 
     return build_grammar(sentences)
-
-
-def page_address_and_code(address: str | None, evening: Evening) -> Callable[[], tuple[str, tuple[str, ...]] | None]:
-    """Return a function that returns *address* and its QR code until the seat is taken or the second hour begins."""
-    if address is None:
-        return lambda: None
-    from seance.web.qr import qr_lines
-
-    # No phone could open a loopback address.
-    found = (address, () if "//127." in address else qr_lines(address))
-
-    def wanted() -> bool:
-        return evening.seat.state.holder is None and not (evening.state and evening.state.hour > 1)
-
-    return lambda: found if wanted() else None

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from seance.daemon.host_controls import MAX_VOLUME_STEPS
-from seance.daemon.signals import MIN_COMMAND_CONFIDENCE, FaultReport, Heard, Stop
+from seance.daemon.signals import MIN_COMMAND_CONFIDENCE, FaultReport, Heard, Stop, Typing
 from seance.dialogue.faults import Fault
 from seance.narration.cues import ChangeVolume, Earcon, Enrol, RepeatLine, ShowPsychics, ShowTable, Sound, StopSpeaking
 from seance.rules import Begin, Category, Phase, Reason
@@ -38,6 +38,16 @@ def test_a_set_up_that_nobody_finishes_takes_the_defaults_and_waits_for_yes(open
     opened.say("begin the séance")
     opened.wait(300)
     assert opened.evening.state is None
+    assert any(key.startswith("summary") for key in keys(opened.cues))
+
+
+def test_no_question_is_answered_by_default_while_somebody_types(opened):
+    opened.say("begin the séance")
+    opened.give(Typing(True))
+    opened.wait(50)
+    assert not any(key.startswith("summary") for key in keys(opened.cues))
+    opened.give(Typing(False))
+    opened.wait(300)
     assert any(key.startswith("summary") for key in keys(opened.cues))
 
 

@@ -1,21 +1,17 @@
 """What an evening shows on its terminal is in the language of the settings."""
 
-import io
-
 import pytest
-from rich.console import Console
 
-from hardware.body import open_body
-from hardware.terminal_view import render_body
 from seance.daemon.notify import status_line
 from seance.daemon.secret_text import secret_lines
-from seance.daemon.terminal_ui import Screen
-from seance.daemon.world.body_labels import body_labels
+from seance.daemon.terminal.evening_view import EveningView
+from seance.daemon.terminal.screen_layout import ScreenPanel, TalkLine
+from seance.daemon.world.page_texts import load_page_words
 from seance.languages import DEFAULT_LANGUAGE
-from seance.narration.cues import Knock, KnockMeaning, Whisper
 from seance.narration.script import Script
 from seance.rules import LIBELLUD, Begin, Deal, Seat, Visions, apply, room_view, view
 from seance.texts import Texts
+from tests.daemon.screens import screen_rows
 from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
 
 NIGHTS = [
@@ -26,18 +22,19 @@ NIGHTS = [
 
 
 def screen_of(language: str) -> str:
-    """Return the picture of an evening in which everything is shown."""
-    texts = Texts.load("terminal", language)
-    console = Console(file=io.StringIO(), force_terminal=True, width=100, height=60, color_system=None)
-    with open_body("virtual") as body:
-        labels = body_labels(texts)
-        screen = Screen(console, texts, lambda: render_body(body.value, body.board, labels=labels, just_knocked=True))
-        screen.page_address = lambda: ("http://192.0.2.1/", ())
-        screen.host_code = lambda: "407152"
-        screen.show(Knock(KnockMeaning.NO, 2))
-        screen.show(Whisper("…"))
-        console.print(screen.render())
-    return str(console.file.getvalue())  # type: ignore[attr-defined]
+    """Return the screens of an evening in which everything is shown."""
+    state, _ = apply(None, NIGHTS[0])
+    words = load_page_words(language).of(LIBELLUD.name)
+    view = EveningView(
+        room=room_view(state), words=words, address="http://192.0.2.1/", qr_code=("█",), host_code="407152"
+    )
+    talk = [TalkLine(Texts.load("terminal", language)("screen.knock"))] * 60
+    screens = [
+        screen_rows(view, talk, language=language, whispers=["…"], scrolled=5),
+        screen_rows(view, language=language, panel=ScreenPanel.PHONES, height=4),
+        screen_rows(EveningView(words=words), language=language, panel=ScreenPanel.PHONES),
+    ]
+    return "\n".join(row for screen in screens for row in screen)
 
 
 @EACH_OTHER_LANGUAGE

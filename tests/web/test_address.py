@@ -1,6 +1,5 @@
 """Where the pages are found: said aloud, shown on the terminal, and as a code for a phone."""
 
-import io
 import socket
 import subprocess
 import sys
@@ -9,14 +8,14 @@ from pathlib import Path
 
 import pytest
 import segno
-from rich.console import Console
 
 from seance.daemon.evening import Evening
-from seance.daemon.terminal_ui import Screen
-from seance.texts import Texts
+from seance.daemon.terminal.evening_view import EveningView
+from seance.daemon.terminal.screen_layout import ScreenPanel
 from seance.web.address import PortTaken, bind_socket, host_names, page_address
 from seance.web.qr import QUIET_ZONE_MODULES, qr_lines
 from tests.daemon.evenings import evening_context, keys, lines
+from tests.daemon.screens import screen_rows
 
 ROOT = Path(__file__).parents[2]
 EVERYWHERE = ("0.0.0.0", 8013)
@@ -78,14 +77,13 @@ def test_the_code_says_the_address():
     assert read == [[int(bool(cell)) for cell in row] for row in modules]
 
 
+ADDRESS = "http://seance.local:8013/"
+
+
 def shown(height: int, width: int = 100) -> str:
-    """Return what a terminal of that size shows of the address."""
-    console = Console(file=io.StringIO(), force_terminal=True, width=width, height=height, color_system=None)
-    screen = Screen(console, Texts.load("terminal", "en"))
-    screen.page_address = lambda: ("http://seance.local:8013/", qr_lines("http://seance.local:8013/"))
-    console.print(screen.render())
-    written: str = console.file.getvalue()  # type: ignore[attr-defined]
-    return written
+    """Return what a terminal of that size shows to whoever asks for the phones."""
+    view = EveningView(address=ADDRESS, qr_code=qr_lines(ADDRESS))
+    return "\n".join(screen_rows(view, panel=ScreenPanel.PHONES, width=width, height=height))
 
 
 def test_the_code_is_shown_where_it_fits():

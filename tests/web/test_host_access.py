@@ -2,19 +2,17 @@
 
 import logging
 from collections.abc import Iterator
-from io import StringIO
 
 import pytest
 from itsdangerous import BadSignature, TimestampSigner
-from rich.console import Console
 
-from seance.daemon.terminal_ui import Screen
+from seance.daemon.terminal.evening_view import EveningView
 from seance.daemon.world import web_thread
 from seance.narration.cues import Say
-from seance.texts import Texts
 from seance.web import site
 from seance.web.address import bind_socket
 from seance.web.host_access import HOST_MAX_AGE_S, MAX_WRONG_TRIES, HostAccess
+from tests.daemon.screens import screen_rows
 from tests.web.running_evening import Phone, RunningEvening, chosen, running_evening
 
 FAR = "127.0.0.2"
@@ -181,8 +179,5 @@ def test_the_log_has_the_code_and_each_that_follows(tmp_path, caplog, monkeypatc
 
 
 def test_the_terminal_shows_the_code():
-    console = Console(force_terminal=True, width=80, file=StringIO())
-    screen = Screen(console, Texts.load("terminal", "en"))
-    screen.host_code = lambda: "407152"
-    console.print(screen.render())
-    assert "407152" in console.file.getvalue()
+    view = EveningView(address="http://seance.local:8013/", host_code="407152")
+    assert "407152" in "\n".join(screen_rows(view))

@@ -103,13 +103,15 @@ class Sentences:
                 allowed[name] = kept & allowed.get(name, kept)
         intents = self.intents if expect is None else self.intents & frozenset(expect)
         key = (intents, frozenset(allowed.items()))
-        if key not in self._narrowed:
+        found = self._narrowed.get(key)
+        if found is None:
             if len(self._narrowed) >= MAX_NARROWED:
                 self._narrowed.clear()
                 self._covers.clear()
             kept_templates = (t for t in self._templates if t.intent in intents and t.unless not in intents)
-            self._narrowed[key] = Sentences(tuple(kept_templates), self.fillers, self._fold, allowed, self._covers)
-        return self._narrowed[key]
+            found = Sentences(tuple(kept_templates), self.fillers, self._fold, allowed, self._covers)
+            self._narrowed[key] = found
+        return found
 
     def phrases(
         self,
@@ -152,6 +154,19 @@ class Sentences:
         words = self._fold_words(text)
         nothing_yet = bool(words) and len(words) in _skip_fillers(words, 0, self._filler_words)
         return nothing_yet or any(self._can_end_later(node) for _, node, _ in self._paths(words, self._filler_words))
+
+    def complete(self, text: str) -> tuple[str, ...]:
+        """Return the words that may stand in place of the last, unfinished word of *text*, in alphabetical order.
+
+        After a space, these are the words that may follow. A number is a number in digits.
+        """
+        before, _, begun = text.rpartition(" ")
+        words, begun = self._fold_words(before), self._fold(begun.lower())
+        skips = len(words) in _skip_fillers(words, 0, self._filler_words)
+        nodes = [node for _, node, _ in self._paths(words, self._filler_words)]
+        nodes += [template.start for template in self.spoken_templates] if skips else []
+        found = {word for node in nodes for word in self._typed_words(node) if self._fold(word).startswith(begun)}
+        return tuple(sorted(found, key=lambda word: (word.isdigit(), len(word) if word.isdigit() else 0, word)))
 
     def could_continue(self, text: str) -> bool:
         """Return whether *text* is a whole sentence that more words could turn into another intent."""
@@ -223,6 +238,15 @@ class Sentences:
     def _can_end_later(self, node: Node) -> bool:
         """Return whether a sentence can end after *node* and at least one more word."""
         return any(arc.to.ends or self._can_end_later(arc.to) for arc in self._permitted(node))
+
+    def _typed_words(self, node: Node) -> Iterator[str]:
+        """Yield the words as they are typed that may follow *node* in a sentence.
+
+        What is only ever typed comes in place of what is said for it: 7 for seven, a name for how it sounds.
+        """
+        arcs = [arc for arc in self._permitted(node) if arc.to.ends or self._can_end_later(arc.to)]
+        typed = {arc.tags or arc.to for arc in arcs if not arc.spoken}
+        return (arc.word for arc in arcs if not (arc.spoken and (arc.tags or arc.to) in typed))
 
     def _can_fill_slot(self, node: Node, seen: set[Node]) -> bool:
         """Return whether a slot can be filled after *node*, not counting the nodes *seen*."""

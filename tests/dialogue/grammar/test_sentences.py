@@ -271,3 +271,11 @@ def slots_of(sentences):
         intent = sentences.match(phrase)
         found.setdefault(intent.name, set()).update(intent.slots)
     return found
+
+
+def test_words_that_may_be_said_now_complete_a_sentence(spoken):
+    now = spoken["en"].narrow(INTERPRETATION, cards=(7, 12), psychics=("red",))
+    assert now.complete("re") == ("red", "repeat")
+    assert now.complete("Red choo") == ("chooses",)
+    assert now.complete("red chooses card ") == ("number", "7", "12")
+    assert now.complete("red blue") == ()

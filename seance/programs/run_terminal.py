@@ -1,0 +1,141 @@
+"""The terminal of `seance run`: which kind it is, what it shows and what becomes of what is typed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import ceil
+from typing import TYPE_CHECKING
+
+from seance.texts import Texts
+
+if TYPE_CHECKING:
+    from seance.daemon.evening import Evening
+    from seance.daemon.terminal.evening_terminal import EveningTerminal
+    from seance.daemon.terminal.evening_view import EveningView
+    from seance.daemon.world.composition import EveningParts
+    from seance.rules import Edition
+    from seance.settings import Settings
+    from seance.web.page_words import PageWords
+
+TYPING_REPORT_S = 1.0
+"""The evening is told of keys at most once in so many seconds."""
+
+
+def has_screen(environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether there is a keyboard, and a terminal whose cursor can be moved."""
+    can_draw = environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
+    return sys.stdin.isatty() and sys.stdout.isatty() and can_draw
+
+
+def open_terminal(texts: Texts, *, full_screen: bool) -> EveningTerminal:
+    """Return a terminal that draws on the full screen, or prints lines."""
+    if full_screen:
+        from seance.daemon.terminal.full_screen import FullScreenTerminal
+
+        return FullScreenTerminal(texts)
+    from seance.daemon.terminal.plain_terminal import PlainTerminal
+
+    return PlainTerminal(texts)
+
+
+def connect_terminal(
+    terminal: EveningTerminal,
+    parts: EveningParts,
+    evening: Evening,
+    chosen: Settings,
+    editions: Mapping[str, Edition],
+) -> None:
+    """Let *terminal* show *evening* and pass on to it what is typed."""
+    from seance.daemon.secret_text import secret_lines
+    from seance.daemon.signals import Stop, Typed, Typing
+    from seance.daemon.world.page_texts import load_page_words
+    from seance.ghost_words import ghost_order
+    from seance.web.qr import qr_lines
+
+    texts, names = terminal.texts, parts.context.style.script.inflection.psychics
+
+    def is_secret(text: str) -> bool:
+        return ghost_order(text) is not None or evening.gives_vote_away(Typed(text))
+
+    def on_line(text: str) -> None:
+        if not is_secret(text):
+            terminal.show_input(text)
+        if ghost_order(text) == "":
+            terminal.whisper(secret_lines(evening.ghost, texts, names))
+        else:
+            parts.inbox.put(Typed(text))
+
+    def on_end() -> None:
+        # The end of the input is not the end of an evening that listens.
+        if sys.stdin.isatty() or not parts.has_microphone:
+            parts.inbox.put(Stop(when_told=not sys.stdin.isatty()))
+
+    def complete(text: str) -> tuple[str, ...]:
+        expected = evening.expected
+        return () if expected is None else expected.narrow(parts.context.sentences).complete(text)
+
+    report_typing = _Throttle(lambda is_begun: parts.inbox.put(Typing(is_begun)))
+    is_in_network = parts.address is not None and chosen.web.listen == "network"
+    page_words = load_page_words(chosen.language, editions)
+    terminal.is_secret, terminal.complete = is_secret, complete
+    terminal.on_line, terminal.on_end, terminal.on_typing = on_line, on_end, report_typing
+    # No phone could open a loopback address.
+    qr_code = () if parts.address is None or "//127." in parts.address else qr_lines(parts.address)
+    terminal.view = partial(_view, parts, evening, page_words, qr_code=qr_code, is_in_network=is_in_network)
+    terminal.listen()
+
+
+class _Throttle:
+    """Reports each change at once, and what stays the same at most once in TYPING_REPORT_S."""
+
+    def __init__(self, report: Callable[[bool], None]) -> None:
+        self._report = report
+        self._last: tuple[bool, float] | None = None
+
+    def __call__(self, is_begun: bool) -> None:
+        now = time.monotonic()
+        if self._last is None or self._last[0] != is_begun or now - self._last[1] >= TYPING_REPORT_S:
+            self._last = (is_begun, now)
+            self._report(is_begun)
+
+
+def _view(
+    parts: EveningParts,
+    evening: Evening,
+    page_words: PageWords,
+    *,
+    qr_code: tuple[str, ...],
+    is_in_network: bool,
+) -> EveningView:
+    """Return what a terminal shows of *evening* now."""
+    from seance.daemon.terminal.evening_view import EveningView
+
+    page = parts.pages.latest.current
+    info, sand = page.edition_info, page.sand
+    return EveningView(
+        room=page.told_room,
+        sand_left_s=None if sand is None else ceil(sand.left_at(time.monotonic())),
+        sand_turn_s=0 if sand is None else ceil(sand.turn_s),
+        paused=page.paused,
+        turns=info.turns,
+        order=info.order,
+        shared_vision_cards=info.shared_vision_cards,
+        words=page_words.of(info.name),
+        names=parts.context.style.script.inflection.psychics,
+        address=parts.address,
+        qr_code=qr_code,
+        host_code=parts.host_access.code if is_in_network else None,
+        seat_is_free=evening.seat.state.holder is None,
+    )
+
+
+def tell_how_to_go_on(terminal: EveningTerminal, is_night_open: bool) -> None:
+    """Print, where the terminal has been given back, that the night is kept and how to go on with it."""
+    command = shlex.join(["seance", *sys.argv[1:]])
+    if is_night_open:
+        sys.stdout.write(terminal.texts("screen.kept", command=command) + "\n")
