@@ -189,6 +189,7 @@ def add_nights(transcript: Transcript) -> None:
             Begin(edition=MANUAL, players=4, level="easy", seed=FULL_SEED, variant="full_investigation"), skill=0.9
         )
     )
+    transcript.add_night(play_night(Begin(edition=PORTAL, players=4, level="easy", seed=2), skill=0.9))
     transcript.add_night(play_night(Begin(edition=PORTAL, players=6, level="very_difficult", seed=2), skill=0.0))
     transcript.style = replace(transcript.style, opening=Opening.SHORT)
     transcript.add_night(

@@ -15,8 +15,10 @@ KIND_FORMS = ("bare", "a", "the", "many")
 """The forms that each kind of card has."""
 
 PLAIN_WORDS = (
-    *("hour", "the_hour", "this_hour", "hours", "until_seven"),
-    *("vision", "a_vision", "the_vision", "visions", "group"),
+    *("ghost", "the_ghost"),
+    *("hour", "an_hour", "the_hour", "this_hour", "hours", "until_seven"),
+    *("vision", "a_vision", "the_vision", "visions", "a_last_vision", "the_shared_vision"),
+    *("marker", "the_marker", "group"),
 )
 """Words that every edition has and that any line may name in a hole, an owner's too."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from seance.narration.inflection import Inflection, LineValue
 from seance.narration.lore import Lore, LorePart, Tone
 from seance.narration.owners_lines import lore_key, read_script
-from seance.narration.script_file import BadScript
+from seance.narration.script_file import BadScript, holes_of
 from seance.rules import EDITIONS, Edition, Psychic
 
 __all__ = ["BadScript", "LineValue", "Memory", "Script", "Tone"]
@@ -113,13 +113,13 @@ class Script:
         return self.inflection.fill(line, self.inflection.edition_words(edition), values)
 
     def fixed_lines(self, edition: str | None = None) -> Iterator[str]:
-        """Yield every line for *edition* that has no hole, so that it can be synthesised in advance."""
-        lore = self.lores[self._edition(edition)]
+        """Yield every line for *edition* that is always filled alike, so that it can be synthesised in advance."""
+        lore, words = self.lores[self._edition(edition)], self.inflection.edition_words(edition)
         others = tuple(lore_key("", each) for each in self.lores if each != self._edition(edition))
         said = [variants for key, variants in self.lines.items() if not key.startswith(others)]
         for line in chain(*said, *lore.tales.values(), *(part.sentences for part in lore.opening)):
-            if "{" not in line:
-                yield self.fill(line)
+            if holes_of(line) <= words.own.keys():
+                yield self.fill(line, edition)
 
     @property
     def examples(self) -> tuple[str, ...]:

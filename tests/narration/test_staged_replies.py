@@ -138,7 +138,7 @@ def test_every_refusal_is_told_in_its_own_line_after_an_earcon(language: str, ro
         for seed in range(6):
             cues = stage_refusal(style, Memory(seed), refusal, room).cues
             assert cues[0] == Earcon(c.Sound.REFUSED)
-            assert keys(cues) == [refusal_key(type(refusal))]
+            assert keys(cues) == [style.script.key(refusal_key(type(refusal)), room.edition if room else None)]
 
 
 def test_who_is_missing_is_named(style: NarrationStyle):

@@ -203,7 +203,7 @@ def test_the_echo_says_who_and_what(style: NarrationStyle):
 
 @pytest.mark.parametrize(
     ("language", "edition", "told"),
-    [("en", LIBELLUD, "the third character"), ("en", PORTAL, "the third item"), ("fr", PORTAL, "le troisième objet")],
+    [("en", LIBELLUD, "the third character"), ("en", PORTAL, "the third object"), ("fr", PORTAL, "le troisième objet")],
 )
 def test_S5_the_echo_says_the_place_in_the_row(style: NarrationStyle, language: str, edition: Edition, told: str):
     state = interpreted(begun(edition))

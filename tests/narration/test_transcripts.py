@@ -22,10 +22,8 @@ def transcripts() -> dict[str, Any]:
 OF_NO_PRINTED_EDITION = {
     "event.shared_vision_laid_some",
     "lesson.vote_secret",
-    *("night.lesson.accusation", "night.event.interpretation_begun", "night.event.wrong_stays"),
-    *("week.lesson.vote", "week.lesson.vote_open", "week.lesson.vote_secret"),
 }
-"""Lines for editions that nobody has printed: a secret vote of all, hours without sand, days with a vote."""
+"""Lines for editions that nobody has printed: a secret vote of all, and another number of shared cards."""
 
 
 @EACH_TRANSCRIPT
