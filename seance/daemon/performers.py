@@ -82,6 +82,7 @@ class CuePerformer:
         self._performing = False
         self._current: Cue | None = None
         """What is being performed."""
+        self._last_said: c.Say | None = None
         self._closing = threading.Event()
         self._error: BaseException | None = None
         self._hushed = threading.Event()
@@ -114,7 +115,7 @@ class CuePerformer:
             if isinstance(cue, c.Earcon):
                 self._voice.play_earcon(cue.sound)
         cues = (*(cue for cue in first if not isinstance(cue, c.Earcon)), *cues[len(first) :])
-        self._voice.prepare(cue.text for cue in cues if isinstance(cue, c.Say))
+        self._voice.prepare(piece for cue in cues if isinstance(cue, c.Say) for piece in cue.pieces)
         with self._changed:
             if self._error is not None:
                 raise self._error
@@ -197,12 +198,19 @@ class CuePerformer:
 
     @_perform.register
     def _perform_say(self, cue: c.Say) -> None:
-        if not self._hushed.is_set():
-            self._voice.say(cue.text)
+        self._last_said = cue
+        for at, piece in enumerate(cue.pieces):
+            if at:
+                self._hushed.wait(cue.gap_s)
+            if not self._hushed.is_set():
+                self._voice.say(piece)
 
     @_perform.register
     def _perform_repeat_line(self, _cue: c.RepeatLine) -> None:
-        self._voice.say_again()
+        if self._last_said is not None and self._last_said.gap_s:
+            self._perform_say(self._last_said)
+        else:
+            self._voice.say_again()
 
     @_perform.register
     def _perform_pause(self, cue: c.Pause) -> None:

@@ -14,7 +14,18 @@ from seance.rules import Category, Phase, Psychic, RoomView
 
 _HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options"})
 _NIGHT = frozenset(
-    {"ask_time", "ask_hour", "ask_missing", "ask_table", "ask_crows", "ask_progress", "end", "pause", "resume"}
+    {
+        "ask_time",
+        "ask_hour",
+        "ask_missing",
+        "ask_table",
+        "ask_row",
+        "ask_crows",
+        "ask_progress",
+        "end",
+        "pause",
+        "resume",
+    }
 )
 _ACTING = frozenset({"begin", "break_silence", "enrol", "take_back"})
 _TALKING = frozenset({"place_intuition", "bet", "withdraw_bet", "call_time"})

@@ -73,6 +73,12 @@ def layout_replies(room: RoomView) -> tuple[r.LayOut, ...]:
     return tuple(r.LayOut(Table(**{kind: room.table.of(kind)})) for kind in Category)
 
 
+def row_reply(room: RoomView, kind: Category) -> r.LayOut | r.NoCardThere:
+    """Return the reply that says which cards of *kind* are on the table."""
+    cards = room.table.of(kind)
+    return r.LayOut(Table(**{kind: cards})) if cards else r.NoCardThere(kind, 1)
+
+
 def finish_layout(conversation: Conversation, room: RoomView, edition: Edition) -> DialogueStep:
     """Return what follows when the room says that the table is laid."""
     waiting = find_missing(room, edition)

@@ -20,7 +20,7 @@ from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt
 from seance.dialogue.replies import Ask, AskBack
 from seance.dialogue.sand_mode import SandMode
-from seance.rules import Abandon, Phase, Psychic, RoomView, TakeBack
+from seance.rules import Abandon, Category, Phase, Psychic, RoomView, TakeBack
 
 
 def respond(conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView) -> DialogueStep:
@@ -36,6 +36,8 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return conversation, (r.SkipStory() if skips else r.NotNeeded(),)
         case "turn_sand" if may_start_sand(room, context):
             return conversation, (r.SandStarted(context.defaults.edition_of(room).sand_seconds or 0),)
+        case "ask_row":
+            return conversation, (house_talk.row_reply(room, Category(str(intent.slots["kind"]))),)
         case "call_time" if conversation.laying_out:
             return house_talk.finish_layout(conversation, room, context.defaults.edition_of(room))
     return _command_or_ask(replace(conversation, tries=0), intent, context, room)

@@ -91,6 +91,10 @@ class CueBuilder:
         """Say a line for *key* at every pace, and keep it from pages on the network."""
         self._say(key, values, always=True, in_room_only=True)
 
+    def say_slowly(self, key: str, gap_s: float, /, **values: LineValue) -> None:
+        """Say a line for *key* with a silence of *gap_s* seconds between its clauses, unless the pace is silent."""
+        self._say(key, values, gap_s=gap_s)
+
     def _say(
         self,
         key: str,
@@ -99,13 +103,14 @@ class CueBuilder:
         urgent: bool = False,
         always: bool = False,
         in_room_only: bool = False,
+        gap_s: float = 0.0,
     ) -> None:
         if self.is_silent and not always:
             return
         script, brisk = self.style.script, self.style.pace is Pace.BRISK
         text, self.memory = script.say(key, self.memory, self.edition, brisk=brisk, **values)
         its_key = script.key(key, self.edition, brisk=brisk)
-        self.add(Say(text, its_key, urgent=urgent, in_room_only=in_room_only))
+        self.add(Say(text, its_key, urgent=urgent, in_room_only=in_room_only, gap_s=gap_s))
 
     def say_if_full(self, key: str, /, **values: LineValue) -> None:
         """Say a line for *key* at full pace only."""

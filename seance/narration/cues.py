@@ -1,5 +1,6 @@
 """Cues: what the room should perceive next, as values for the performers."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -52,6 +53,9 @@ class Mood(StrEnum):
     DAWN = "dawn"
 
 
+_CLAUSE_END = re.compile(r"(?<=[,:.])\s+|\s+(?=:)")
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
     """Something that a performer plays, shows or does."""
@@ -74,6 +78,13 @@ class Say(Cue):
     """Who says it: the narrator, or a name of the cast."""
     story: bool = False
     """Whether it belongs to the long opening, which can be skipped."""
+    gap_s: float = 0.0
+    """Silence after each of its clauses, so that hands can follow; 0 where it is said as it is."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """What is spoken at once: the clauses of a line with gaps, else the whole line."""
+        return tuple(_CLAUSE_END.split(self.text)) if self.gap_s else (self.text,)
 
 
 @dataclass(frozen=True, slots=True)

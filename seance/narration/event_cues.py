@@ -3,14 +3,15 @@
 from functools import singledispatch
 
 from seance.narration.cue_builder import CueBuilder, NarrationStyle, psychic_lights
-from seance.narration.cues import Earcon, Knock, KnockMeaning, ShowHour, Sound
+from seance.narration.cues import Earcon, Knock, KnockMeaning, Pause, PsychicLight, ShowHour, Sound
 from seance.narration.script import Memory
-from seance.rules import RoomView
+from seance.rules import Phase, Psychic, RoomView
 from seance.rules import events as e
 
 BEFORE_KNOCK_S = 1.2
 AFTER_KNOCK_S = 0.6
 BEFORE_VERDICT_S = 2.0
+BLINK_S = 0.25
 
 
 class EventCueBuilder(CueBuilder):
@@ -53,6 +54,24 @@ class EventCueBuilder(CueBuilder):
         """Show with a sound and the lights that something was understood."""
         self.add(Earcon(Sound.UNDERSTOOD))
         self.show_lights(psychic_lights(self.table))
+
+    def blink(self, psychic: Psychic, *, times: int) -> None:
+        """Let the light of *psychic* change and change back, so many *times*."""
+        lights = psychic_lights(self.table)
+        lit = lights[psychic] in (PsychicLight.CHOSEN, PsychicLight.DONE)
+        for at in range(times):
+            if at:
+                self.add(Pause(BLINK_S))
+            self.show_lights({**lights, psychic: PsychicLight.OFF if lit else PsychicLight.CHOSEN})
+            self.add(Pause(BLINK_S))
+            self.show_lights(lights)
+
+    @property
+    def is_sand_running(self) -> bool:
+        """Whether guests talk against the sand, so that every word of the house takes their time."""
+        has_sand = self.style.editions[self.table.edition].sand_seconds is not None
+        is_turned = has_sand and not self.style.sand.is_turned_by_house
+        return is_turned and self.table.phase is Phase.INTERPRETATION
 
     def knock(self, *, yes: bool, after_s: float) -> None:
         """Knock once for yes and twice for no, after a pause of *after_s* seconds."""

@@ -8,7 +8,7 @@ from string import Formatter
 from seance.rules import Category, Psychic
 from seance.word_forms import CHOICE, SEAM, WordForms
 
-FORMS = ("name", "hour", "card", "named", "place", "time", "bare", "a", "the", "many")
+FORMS = ("name", "hour", "card", "named", "row", "place", "time", "bare", "a", "the", "many")
 """What a hole may ask for in any language, besides joins, counted things and a|choice by gender or number."""
 
 KIND_FORMS = ("bare", "a", "the", "many")
@@ -112,6 +112,10 @@ class Inflection:
     def say(self, value: LineValue, form: str, words: EditionWords) -> str:
         """Return *value* in words, as the hole asks for it: `card`, or `card.dative` in a language with that form."""
         what, case = words.forms.split(form)
+        if isinstance(value, tuple) and what == "row":
+            return self.comma.join(
+                self.say(each, ".".join(part for part in ("named", case) if part), words) for each in value
+            )
         if isinstance(value, tuple):
             join = what if what in self.joins else "and"
             each_form = ".".join(part for part in ("" if what == join else what, case) if part)

@@ -17,6 +17,13 @@ from seance.rules import Edition
 from seance.text_files import shorten
 from seance.word_forms import WrittenForms
 
+FORMER_LINES: Mapping[str, tuple[str, ...]] = {
+    "event.intuition_placed": ("{category} {place}",),
+    "event.found": ("{card}",),
+    "layout.card": ("{card}",),
+}
+"""Lines and holes that owners may have written for earlier versions, and that ours no longer have."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScriptParts:
@@ -57,6 +64,7 @@ def read_script(
         changed = theirs.lines(changes) | theirs.lines(changes.get("tales", {}), "tales.")
         added = {key.removeprefix("more."): variants for key, variants in more.items()}
         replaceable = lines | replaceable_lines(editions, inflection)
+        replaceable |= {key: lines.get(key, ()) + former for key, former in FORMER_LINES.items()}
         for key, variants in (changed | more).items():
             _check(theirs, key, variants, lines=replaceable, inflection=inflection)
         lines = _lay_over(lines, changed, added, inflection)

@@ -12,7 +12,10 @@ from seance.narration.owners_lines import lore_key, read_script
 from seance.narration.script_file import BadScript, holes_of
 from seance.rules import EDITIONS, Edition, Psychic
 
-__all__ = ["BadScript", "LineValue", "Memory", "Script", "Tone"]
+__all__ = ["ONCE", "BadScript", "LineValue", "Memory", "Script", "Tone"]
+
+ONCE = "(once) "
+"""What stands before a variant that is said once a night."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class Script:
     """The variants of each line, by key."""
     lores: Mapping[str, Lore]
     """The story of each edition."""
+    once: Mapping[str, frozenset[int]] = field(default_factory=dict, hash=False)
+    """The variants of a line that are said once a night, such as jokes, by key."""
 
     @classmethod
     def load(
@@ -62,7 +67,12 @@ class Script:
         """
         parts = read_script(language, owners, editions, lore=lore, tone=tone)
         numbered = {number: name for name, number in (cards or {}).items()}
-        return cls(language, parts.inflection.with_names(names or {}, numbered), parts.lines, parts.lores)
+        lines = {key: tuple(each.removeprefix(ONCE) for each in variants) for key, variants in parts.lines.items()}
+        once = {
+            key: frozenset(at for at, each in enumerate(variants) if each.startswith(ONCE))
+            for key, variants in parts.lines.items()
+        }
+        return cls(language, parts.inflection.with_names(names or {}, numbered), lines, parts.lores, once)
 
     def has(self, key: str, edition: str | None = None) -> bool:
         """Return whether there is a line for *key*."""
@@ -79,10 +89,15 @@ class Script:
         return edition if edition is not None and edition in self.lores else next(iter(self.lores))
 
     def choose(self, key: str, memory: Memory) -> tuple[str, Memory]:
-        """Return a variant of *key*, unfilled, and the memory after it; none is said again before all others were."""
-        variants = self.lines[key]
-        turn, place = divmod(memory.times(key), len(variants))
-        variant = _order(len(variants), f"{memory.seed}/{key}", turn)[place]
+        """Return a variant of *key*, unfilled, and the memory after it.
+
+        All are said before one is said again, in an order that stays, so that they come back as late as possible; those
+        that are marked with ONCE do not come back.
+        """
+        variants, times = self.lines[key], memory.times(key)
+        order = _shuffled(len(variants), f"{memory.seed}/{key}")
+        again = tuple(each for each in order if each not in self.once.get(key, ())) or order
+        variant = order[times] if times < len(order) else again[(times - len(order)) % len(again)]
         return variants[variant], memory.remember(key, variant)
 
     def say(
@@ -138,15 +153,6 @@ class Script:
         return self.inflection.called[what].get(name, name)
 
 
-def _order(count: int, seed: str, turn: int) -> tuple[int, ...]:
-    """Return the numbers below *count* in the order of their *turn* (from 0); a turn never begins as the last ended."""
-    if count == 2:  # they can only alternate
-        return _shuffled(count, seed, 0)
-    order = _shuffled(count, seed, turn)
-    if turn and count > 1 and order[0] == _shuffled(count, seed, turn - 1)[-1]:
-        return (order[1], order[0], *order[2:])
-    return order
-
-
-def _shuffled(count: int, seed: str, turn: int) -> tuple[int, ...]:
-    return tuple(sorted(range(count), key=lambda each: blake2b(f"{seed}/{turn}/{each}".encode()).digest()))
+def _shuffled(count: int, seed: str) -> tuple[int, ...]:
+    """Return the numbers below *count* in an order that *seed* decides."""
+    return tuple(sorted(range(count), key=lambda each: blake2b(f"{seed}/{each}".encode()).digest()))

@@ -15,7 +15,8 @@ from seance.narration.staged_refusals import tell_refusal
 from seance.rules import Category, Psychic, Table
 
 BETWEEN_CARDS_S = 1.5
-"""Time to find a card and lay it down."""
+"""Time to find a card and lay it down, in seconds."""
+BETWEEN_ROWS_S = 3.0
 LIGHTS_TEST_S = 3.0
 
 
@@ -188,14 +189,12 @@ def _tell_welcome(_reply: r.Welcome, cues: CueBuilder) -> None:
 
 @tell_reply.register
 def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
-    for kind, cards in _rows(reply.table):
-        if not cues.is_full:
-            cues.say("layout.all", category=kind, cards=cards)
-            continue
-        cues.say("layout.kind", category=kind)
-        for card in cards:
-            cues.pause(BETWEEN_CARDS_S)
-            cues.say("layout.card", card=card)
+    for at, (kind, cards) in enumerate(_rows(reply.table)):
+        if at:
+            cues.pause(BETWEEN_ROWS_S)
+        elif len(_rows(reply.table)) > 1:
+            cues.say_if_full("layout.kind", category=kind)
+        cues.say_slowly("layout.all", BETWEEN_CARDS_S, category=kind, cards=cards)
 
 
 @tell_reply.register

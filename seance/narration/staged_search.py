@@ -94,19 +94,24 @@ def _tell_intuition_placed(event: e.IntuitionPlaced, cues: EventCueBuilder) -> N
     cues.acknowledge()
     # The numbers are on the backs of cards that lie face up: the place can be checked at a glance (S5).
     kind, place = place_of(cues.table, event.card)
-    cues.say_if_full("event.intuition_placed", psychic=event.psychic, card=event.card, category=kind, place=place)
+    key = "event.intuition_placed" if cues.is_sand_running else "event.intuition_located"
+    cues.say_if_full(key, psychic=event.psychic, card=event.card, category=kind, place=place)
 
 
 @tell_event.register
 def _tell_bet_placed(event: e.BetPlaced, cues: EventCueBuilder) -> None:
     cues.acknowledge()
-    cues.say_if_full(f"event.bet_placed.{'agrees' if event.agrees else 'disagrees'}", by=event.by, on=event.on)
+    cues.blink(event.by, times=1 if event.agrees else 2)
+    if not cues.is_sand_running:
+        cues.say_if_full(f"event.bet_placed.{'agrees' if event.agrees else 'disagrees'}", by=event.by, on=event.on)
 
 
 @tell_event.register
 def _tell_bet_withdrawn(event: e.BetWithdrawn, cues: EventCueBuilder) -> None:
     cues.acknowledge()
-    cues.say_if_full("event.bet_withdrawn", by=event.by, on=event.on)
+    cues.blink(event.by, times=1)
+    if not cues.is_sand_running:
+        cues.say_if_full("event.bet_withdrawn", by=event.by, on=event.on)
 
 
 @tell_event.register

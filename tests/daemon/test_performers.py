@@ -120,6 +120,18 @@ def test_cues_are_performed_in_their_order(rig):
     assert rig.perform(*cues) == ["red, card seven", "knock no 2", "no", "knock yes 1"]
 
 
+def test_a_slow_line_is_spoken_piece_by_piece_and_again_as_a_whole(rig):
+    row = Say("Characters: three, six, seven.", gap_s=0.01)
+    assert rig.perform(row, RepeatLine()) == ["Characters:", "three,", "six,", "seven."] * 2
+    assert rig.voice.prepared == ["Characters:", "three,", "six,", "seven."]
+
+
+def test_a_slow_line_ends_when_it_is_hushed(rig):
+    rig.performer.perform([Say("long row: six, seven.", gap_s=60.0)])
+    assert rig.voice.speaking.wait(SOON)
+    assert rig.perform(StopSpeaking()) == ["hush", "long row:"]
+
+
 def test_every_kind_of_cue_reaches_its_performer(rig):
     assert rig.perform(
         c.ShowHour(3, struck=True),

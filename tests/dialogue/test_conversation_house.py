@@ -116,6 +116,12 @@ def test_the_time_left_is_the_sand_s(guests):
     assert guests.say("how much time is left") == (r.TimeLeft(None),)
 
 
+def test_a_row_is_said_again_alone(guests):
+    table = room_view(guests.state).table
+    assert guests.say("repeat the characters") == (r.LayOut(Table(character=table.character)),)
+    assert guests.say("the locations again") == (r.LayOut(Table(location=table.location)),)
+
+
 def test_the_answers_are_the_table_s(guests):
     room = room_view(guests.state)
     assert guests.say("what hour is it") == (r.HourIs(1, Phase.INTERPRETATION),)

@@ -30,7 +30,7 @@ def hours(edition: str | None) -> range:
 
 FREQUENT = [
     "event.vision_given.one", "event.vision_given.many", "event.crow_used.some", "event.crow_used.none",
-    "event.crow_used.returns", "event.sand_turned", "event.interpretation_begun", "event.intuition_placed",
+    "event.crow_used.returns", "event.sand_turned", "event.interpretation_begun",
     "event.bet_placed.agrees", "event.bet_placed.disagrees", "event.bet_withdrawn", "event.taken_back.vision",
     "event.taken_back.intuition", "event.taken_back.bet", "event.time_called.over", "event.time_called.early",
     "event.answer.card", "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no",
@@ -50,6 +50,15 @@ FREQUENT = [
     *(f"missing.{lacking}.{many}" for lacking in Lacking for many in ("one", "many", "nobody")),
 ]  # fmt: skip
 """What may be heard several times in an evening."""
+
+VERY_FREQUENT = [
+    "event.vision_given.one", "event.vision_given.many", "event.sand_turned", "event.interpretation_begun",
+    "event.intuition_located", "event.time_called.over", "event.time_called.early", "event.answer.card",
+    "event.answer.nothing", "event.answer.none", "event.answer.yes", "event.answer.no", "event.found",
+    "event.clairvoyancy_moved.one", "event.clairvoyancy_moved.many", "event.pointed_at", "sand_left.60", "sand_left.30",
+    "sand_left.10", "week.event.time_called.over", "week.event.time_called.early",
+]  # fmt: skip
+"""What is heard in every hour of a night."""
 
 VALUES: dict[str, list[LineValue]] = {
     **{hole: [value] for hole, value in SAMPLE_VALUES.items()},
@@ -128,6 +137,13 @@ def test_every_hole_is_one_that_is_known(language: str):
 def test_what_is_heard_often_has_three_variants(language: str):
     lines = SCRIPTS[language].lines
     assert {key: len(lines[key]) for key in FREQUENT if len(lines[key]) < 3} == {}
+
+
+@EACH_LANGUAGE
+def test_what_is_heard_every_hour_has_eight_variants_that_may_come_again(language: str):
+    script = SCRIPTS[language]
+    again = {key: len(script.lines[key]) - len(script.once[key]) for key in VERY_FREQUENT}
+    assert {key: count for key, count in again.items() if count < 8} == {}
 
 
 @EACH_LANGUAGE

@@ -123,13 +123,27 @@ def test_no_variant_is_said_twice_in_a_row(seed: int, key: str):
 
 @given(seed=st.integers(0, 2**32), key=st.sampled_from(sorted(k for k, v in ENGLISH.lines.items() if len(v) > 1)))
 def test_every_variant_is_said_before_one_is_said_again(seed: int, key: str):
-    memory, variants = Memory(seed), ENGLISH.lines[key]
-    for _ in range(3):
-        said = []
-        for _ in variants:
-            line, memory = ENGLISH.choose(key, memory)
-            said.append(line)
-        assert sorted(said) == sorted(variants)
+    variants = ENGLISH.lines[key]
+    again = [line for at, line in enumerate(variants) if at not in ENGLISH.once[key]]
+    said = said_in_turn(ENGLISH, key, Memory(seed), len(variants) + 2 * len(again))
+    first, second, third = said[: len(variants)], said[len(variants) : -len(again)], said[-len(again) :]
+    assert sorted(first) == sorted(variants)
+    assert second == third
+    assert sorted(second) == sorted(again)
+
+
+def test_a_variant_that_is_marked_once_is_said_once(owners: Owners):
+    script = Script.load("en", owners('[event]\nvote_cast = ["(once) A joke.", "{psychic}.", "{psychic} votes."]\n'))
+    said = said_in_turn(script, "event.vote_cast", Memory(), 20)
+    assert said.count("A joke.") == 1
+
+
+def said_in_turn(script: Script, key: str, memory: Memory, count: int) -> list[str]:
+    said = []
+    for _ in range(count):
+        line, memory = script.choose(key, memory)
+        said.append(line)
+    return said
 
 
 def test_the_same_memory_says_the_same():
@@ -162,6 +176,13 @@ def test_an_owner_replaces_a_line(owners: Owners):
 def test_an_owner_adds_a_variant(owners: Owners):
     script = Script.load("en", owners('[more.event]\nvote_cast = ["And {psychic}."]\n'))
     assert script.lines["event.vote_cast"] == (*ENGLISH.lines["event.vote_cast"], "And {psychic}.")
+
+
+@pytest.mark.parametrize(
+    "line", ['event.intuition_placed = "{psychic}, the {place:place} {category}."', 'layout.card = "{card:card}."']
+)
+def test_an_owner_may_write_what_earlier_versions_said(owners: Owners, line: str):
+    assert Script.load("en", owners(line)).lines[line.partition(" ")[0]]
 
 
 def test_what_an_owner_does_not_write_stays(owners: Owners):
