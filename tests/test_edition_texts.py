@@ -1,18 +1,24 @@
 """The words of an edition: what is read from its file and from the shared one, and how mistakes are named."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from seance.chronicle.words import ChronicleWords
+from seance.daemon.world.page_texts import load_page_words
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.grammar.spoken_names import Names
 from seance.edition_texts import BadEditionTexts, load_edition_texts
 from seance.languages import read_language_file
 from seance.narration.script import BadScript, Memory, Script
 from seance.rules import EDITIONS, LIBELLUD, PORTAL, Edition
+from seance.texts import Texts
+from tests.foreign_words import foreign_word
+from tests.languages import EACH_SAMPLED
 from tests.written_voices import WriteVoice
 
 FIFTH = replace(PORTAL, name="fifth", levels={"easy": PORTAL.levels["easy"], "cruel": PORTAL.levels["difficult"]})
@@ -85,7 +91,7 @@ def test_the_chronicle_tells_an_edition_in_its_own_words(write_voice):
     words = ChronicleWords.load("en", editions=WITH_FIFTH)
     assert words.for_edition("fifth").word("lineup") == "The row"
     assert words.for_edition("fifth").word("turns_picture") == "The days"
-    assert words.for_edition("portal").word("lineup") == "The line-up"
+    assert words.for_edition("igames").word("lineup") == "The line-up"
 
 
 def test_an_owners_line_goes_before_an_editions_own(write_voice, tmp_path):
@@ -102,6 +108,38 @@ def test_an_owners_level_is_called_so_in_every_edition(write_voice, tmp_path):
     told = script("", write_voice, owners)
     assert [told.called("levels", level, "fifth") for level in FIFTH.levels] == ["gentle", "wicked"]
     assert told.called("levels", "easy", "libellud") == "gentle"
+
+
+# Whose words are said
+
+
+OF_CLAIRVOYANCY = ("table_track", "sentences.seers", "events.clairvoyancy_moved", "events.tokens_returned")
+"""Keys of texts that are shown where there are clairvoyancy tokens, and nowhere else."""
+
+
+def shown_texts(language: str, edition: str) -> Iterator[tuple[str, str]]:
+    """Yield each text of the pages, the chronicle and the replay of a night of *edition*, with its key."""
+    own = load_edition_texts(language)[edition].tables
+    yield from load_page_words(language).of(edition).items()
+    tables = ChronicleWords.load(language).tables
+    yield from flat(tables, own.chronicle)
+    replay = Texts.load("replay", language).with_changes(own.replay, BadEditionTexts)
+    yield from ((key, text) for key, forms in replay.forms.items() for text in forms)
+
+
+def flat(tables: Mapping[str, Mapping[str, Any]], own: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    for table, texts in tables.items():
+        for key, text in (texts | own.get(table, {})).items():
+            yield from ((f"{table}.{key}", each) for each in ([text] if isinstance(text, str) else text))
+
+
+@EACH_SAMPLED
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_nothing_is_shown_in_the_words_of_another_edition(language: str, edition: str):
+    word = foreign_word(language, edition)
+    texts = ((key, re.sub(r"\{\w+(:[^}]*)?\}", "", text)) for key, text in shown_texts(language, edition))
+    skipped = () if EDITIONS[edition].tokens else OF_CLAIRVOYANCY
+    assert [f"{key}: {text}" for key, text in texts if key not in skipped and word.search(text)] == []
 
 
 # What is refused

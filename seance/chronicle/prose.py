@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from seance.chronicle.timeline import Accusation, Hour, Timeline, Turn
-from seance.chronicle.words import ChronicleWords, roman
+from seance.chronicle.words import ChronicleWords
 from seance.plain_text import strip_controls
 from seance.rules import Category
 
@@ -87,7 +87,7 @@ def _hour(hour: Hour, timeline: Timeline, words: ChronicleWords) -> Section:
         sentences.append(_turn(turn, at, words))
     if hour.turns and all(turn.correct is False for turn in hour.turns):
         sentences.append(words.sentence("quiet_hour", hour.hour))
-    return Section(roman(hour.hour), words.turn_heading(hour.hour), tuple(sentences))
+    return Section(words.turn_mark(hour.hour), words.turn_heading(hour.hour), tuple(sentences))
 
 
 def _turn(turn: Turn, at: int, words: ChronicleWords) -> str:

@@ -19,7 +19,7 @@ from seance.word_forms import WordForms
 _APOSTROPHE = "\u2019"
 """What an elision is written with in print."""
 
-__all__ = ["BadChronicle", "ChronicleWords", "roman"]
+__all__ = ["BadChronicle", "ChronicleWords"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +148,3 @@ class ChronicleWords:
 
 def _capitalise(text: str) -> str:
     return text[0].upper() + text[1:]
-
-
-def roman(number: int) -> str:
-    """Return *number* (1 or more) in Roman numerals.
-
-    >>> [roman(number) for number in (4, 7, 12)]
-    ['IV', 'VII', 'XII']
-    """
-    numeral = ""
-    for value, sign in ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
-        count, number = divmod(number, value)
-        numeral += sign * count
-    return numeral

@@ -41,6 +41,8 @@ def make_event_text(script: Script, edition: Edition) -> EventText:
     return EventText(
         texts=texts.with_changes(own.tables.replay, lambda key, problem: own.error(f"replay.{key}", problem)),
         colours={str(psychic): colour for psychic, colour in script.inflection.psychics.items()},
+        edition=own.tables.called.written,
+        turns=own.tables.turns.written,
         levels=script.inflection.edition_words(edition.name).levels,
         shared_cards=edition.shared_vision_cards,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,12 @@ class EventText:
     """Of the file `replay`."""
     colours: Mapping[str, str]
     """What a psychic is called."""
+    edition: str
+    """What the edition is called."""
     levels: Mapping[str, str]
     """What a level is called."""
+    turns: Sequence[str]
+    """What each turn is called."""
     shared_cards: int
     """Cards of the shared vision."""
 
@@ -51,6 +55,10 @@ class EventText:
                 line = texts(f"events.{name}", **values)
         return line[:1].upper() + line[1:]
 
+    def turn(self, hour: int) -> str:
+        """Return what the turn *hour* is called; a night of another version may have more turns."""
+        return self.turns[hour - 1] if hour <= len(self.turns) else str(hour)
+
     def _values(self, event: Mapping[str, Any]) -> dict[str, Any]:
         """Return what fills the holes: the fields of *event*, those for people and rules in words."""
         values = {**event, "of": self.shared_cards}
@@ -59,6 +67,10 @@ class EventText:
                 values[field] = self.colours[event[field]]
         if "psychics" in event:
             values["psychics"] = _join(self.colours[psychic] for psychic in event["psychics"])
+        if "edition" in event:
+            values["edition"] = self.edition
+        if "hour" in event:
+            values["turn"] = self.turn(event["hour"])
         if "level" in event:
             values |= {"level": self.levels.get(event["level"], event["level"])}
             values |= {"players": self.texts.count("players.count", event["players"])}

@@ -34,7 +34,7 @@ class Replay:
             seen = view(state, self._seat)
             self._print_step(step, entry)
             if pause is not None or state.hour != hour or state.outcome is not None:
-                self._print_table(seen, night.edition.turns)
+                self._print_table(seen)
                 hour = state.hour
             if pause is not None:
                 pause()
@@ -55,10 +55,11 @@ class Replay:
         for event in events:
             yield self._event_text.describe(msgspec.to_builtins(event_fields(event)))
 
-    def _print_table(self, seen: RoomView | GhostView, turns: int) -> None:
+    def _print_table(self, seen: RoomView | GhostView) -> None:
         room, texts = seen.room if isinstance(seen, GhostView) else seen, self._texts
         phase = texts(f"phases.{room.phase}")
-        title = texts("table.title", hour=room.hour, hours=turns, phase=phase, crows=room.crows_left)
+        turn = self._event_text.turn(room.hour)
+        title = texts("table.title", turn=turn, phase=phase, crows=room.crows_left)
         table = Table(box=SIMPLE_HEAD, title=title)
         for column in COLUMNS:
             table.add_column(texts(f"table.{column}"))

@@ -12,7 +12,7 @@ from seance.chronicle.page import render_page
 from seance.chronicle.picture import render_picture
 from seance.chronicle.prose import NightDetails, write_story
 from seance.chronicle.timeline import build_timeline
-from seance.chronicle.words import BadChronicle, ChronicleWords, roman
+from seance.chronicle.words import BadChronicle, ChronicleWords
 from seance.journal import Journal
 from seance.languages import language_codes
 from seance.programs.chronicle import write
@@ -231,10 +231,6 @@ def test_there_is_a_line_for_every_edition_level_and_ending(language):
 def test_a_missing_line_is_named():
     with pytest.raises(BadChronicle, match=r"voices/en/chronicle\.toml: words\.weather is missing"):
         ChronicleWords.load("en").word("weather")
-
-
-def test_hours_are_as_a_clock_shows_them():
-    assert [roman(hour) for hour in range(1, 8)] == ["I", "II", "III", "IV", "V", "VI", "VII"]
 
 
 def test_the_files_of_a_chronicle_are_named_after_the_night(tmp_path):

@@ -39,8 +39,8 @@ def test_the_settings_do_not_change_the_language_of_a_night(replay, tmp_path):
 
 def test_an_edition_is_told_in_its_own_words(replay, write_voice):
     ours = read_language_file("en", "editions/shared/night.toml").text
-    write_voice("en/editions/shared/night.toml", ours + '\n[replay.events]\nhour_struck = "A lamp for {hour}."\n')
-    assert "A lamp for 2." in replay()
+    write_voice("en/editions/shared/night.toml", ours + '\n[replay.events]\nhour_struck = "A lamp for {turn}."\n')
+    assert "A lamp for hour II." in replay()
 
 
 @pytest.mark.usefixtures("replay")

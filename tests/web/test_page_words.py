@@ -74,7 +74,7 @@ def test_a_page_knows_the_plural_form_of_each_number(language: str) -> None:
     ],
 )
 def test_a_mistake_in_an_editions_words_names_file_and_key(write_voice: WriteVoice, pages: str, complaint: str) -> None:
-    names = read_language_file("en", "editions/portal.toml").text.partition("[called]")[2]
+    names = read_language_file("en", "editions/portal.toml").text.partition("[called]")[2].partition("\n[")[0]
     write_voice("en/editions/portal.toml", f"like = 'week'\n[pages]\n{pages}\n[called]{names}")
     with pytest.raises(BadEditionTexts, match=complaint):
         load_page_words("en")
