@@ -59,6 +59,13 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What words of the edition are in a grammatical form of the language: by form, then by the word otherwise."""
 
 
+class GhostTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the ghost of an edition may type."""
+
+    examples: tuple[Text, ...] = ()
+    """In place of the examples of ghost.toml."""
+
+
 class EditionTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the file of an edition and its shared file say together."""
 
@@ -76,6 +83,9 @@ class EditionTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """In place of the texts of pages.toml."""
     replay: dict[str, Any] = {}
     """In place of the texts of replay.toml."""
+    terminal: dict[str, Any] = {}
+    """In place of the texts of terminal.toml."""
+    ghost: GhostTexts = GhostTexts()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from typing import Annotated
 
 import msgspec
 
+from seance.edition_texts import load_edition_texts
 from seance.languages import DEFAULT_LANGUAGE, has_language_file, language_codes, load_language, read_language_file
-from seance.rules import Psychic
+from seance.rules import EDITIONS, Edition, Psychic
 from seance.text_files import BadTextFile, parse_toml, validation_error
 
 Words = Annotated[tuple[Annotated[str, msgspec.Meta(min_length=1)], ...], msgspec.Meta(min_length=1)]
@@ -77,12 +78,14 @@ class GhostWords:
     yes: frozenset[str]
     no: frozenset[str]
     fold: Callable[[str], str]
+    examples: Mapping[str, Words]
+    """Of editions that have examples of their own."""
 
     @classmethod
-    def load(cls, language: str) -> GhostWords:
-        """Return the words of *language*, or raise BadGhostWords."""
+    def load(cls, language: str, editions: Mapping[str, Edition] = EDITIONS) -> GhostWords:
+        """Return the words of *language* and of *editions*, or raise BadTextFile."""
         fold = load_language(language).make_fold()
-        own, default = _read(language), _read(DEFAULT_LANGUAGE)
+        own, default, texts = _read(language), _read(DEFAULT_LANGUAGE), load_edition_texts(language, editions)
         both = (default, own)  # a word of both means what it does in the own language
 
         def folded(words: Iterable[str]) -> frozenset[str]:
@@ -95,6 +98,7 @@ class GhostWords:
             yes=folded(own.yes + default.yes),
             no=folded(own.no + default.no),
             fold=fold,
+            examples={name: each.tables.ghost.examples for name, each in texts.items()},
         )
 
     def split(self, text: str) -> Phrase:
@@ -110,15 +114,18 @@ class GhostWords:
                     return order
         return None
 
-    def explain_unknown(self, typed: str) -> str:
-        """Return what to tell the ghost about an order that is not understood."""
-        return self.texts.unknown.format(typed=typed.strip(), examples=", ".join(self.texts.examples))
+    def explain_unknown(self, typed: str, edition: str | None = None) -> str:
+        """Return what to tell the ghost of *edition* about an order that is not understood."""
+        return self.texts.unknown.format(typed=typed.strip(), examples=", ".join(self._examples_of(edition)))
 
-    def explain_incomplete(self, typed: str) -> str:
-        """Return what to tell the ghost about an order that lacks something, with an example of it, if there is one."""
-        order = self.find_order(self.split(typed))
-        fitting = [example for example in self.texts.examples if self.find_order(self.split(example)) is order]
-        return self.texts.incomplete.format(typed=typed.strip(), examples=", ".join(fitting or self.texts.examples))
+    def explain_incomplete(self, typed: str, edition: str | None = None) -> str:
+        """Return what to tell the ghost of *edition* about an order that lacks something, with a fitting example."""
+        order, examples = self.find_order(self.split(typed)), self._examples_of(edition)
+        fitting = [example for example in examples if self.find_order(self.split(example)) is order]
+        return self.texts.incomplete.format(typed=typed.strip(), examples=", ".join(fitting or examples))
+
+    def _examples_of(self, edition: str | None) -> Words:
+        return self.examples.get(edition or "") or self.texts.examples
 
 
 def ghost_order(text: str) -> str | None:

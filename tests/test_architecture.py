@@ -58,7 +58,9 @@ ROOMS = {
     "seance.dialogue.grammar": Room(
         ("seance.rules", "seance.languages", "seance.edition_texts", "seance.text_files"), ("hassil", "yaml")
     ),
-    "seance.ghost_words": Room(("seance.rules", "seance.languages", "seance.text_files"), ("msgspec",)),
+    "seance.ghost_words": Room(
+        ("seance.rules", "seance.languages", "seance.edition_texts", "seance.text_files"), ("msgspec",)
+    ),
     "seance.dialogue.ghost_commands": Room(("seance.ghost_words",)),
     "seance.narration": Room(
         ("seance.rules", "seance.dialogue", "seance.languages", "seance.edition_texts", "seance.text_files",
@@ -87,7 +89,7 @@ ROOMS = {
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
          "seance.dialogue.ghost_commands", "seance.ghost_words", "seance.narration", "seance.journal", "seance.web",
-         "seance.permissions", "seance.plain_text", "seance.texts"),
+         "seance.permissions", "seance.plain_text", "seance.texts", "seance.edition_texts"),
         ("msgspec",),
     ),
     "seance.daemon.terminal": Room(

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from seance.chronicle.words import ChronicleWords
+from seance.daemon.terminal_texts import TerminalTexts
 from seance.daemon.world.page_texts import load_page_words
 from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.grammar.spoken_names import Names
 from seance.edition_texts import BadEditionTexts, load_edition_texts
+from seance.ghost_words import GhostWords
 from seance.languages import read_language_file
 from seance.narration.script import BadScript, Memory, Script
 from seance.rules import EDITIONS, LIBELLUD, PORTAL, Edition
@@ -124,7 +126,9 @@ def shown_texts(language: str, edition: str) -> Iterator[tuple[str, str]]:
     tables = ChronicleWords.load(language).tables
     yield from flat(tables, own.chronicle)
     replay = Texts.load("replay", language).with_changes(own.replay, BadEditionTexts)
-    yield from ((key, text) for key, forms in replay.forms.items() for text in forms)
+    terminal = TerminalTexts.load(language).of(edition)
+    yield from ((key, text) for texts in (replay, terminal) for key, forms in texts.forms.items() for text in forms)
+    yield "ghost.examples", GhostWords.load(language).explain_unknown("", edition)
 
 
 def flat(tables: Mapping[str, Mapping[str, Any]], own: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

@@ -8,8 +8,8 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 
+from seance.daemon.terminal_texts import TerminalTexts
 from seance.rules import RoomView
-from seance.texts import Texts
 
 MAX_STATUS_CHARS = 200
 """Of a line in `systemctl status`."""
@@ -59,11 +59,13 @@ class Notifier:
             manager.sendto(message.encode(), self._address)
 
 
-def status_line(room: RoomView | None, texts: Texts) -> str:
-    """Return how the night stands in one line, without secrets, in the *texts* of the file `terminal`."""
+def status_line(room: RoomView | None, terminal_texts: TerminalTexts) -> str:
+    """Return how the night stands in one line, without secrets, in the words of its edition."""
+    texts = terminal_texts.of(None if room is None else room.edition)
     if room is None:
         return texts("status.ready")
     if room.outcome is not None:
         return texts("status.won" if room.outcome.won else "status.lost")
     players, phase = texts.count("players.count", room.players), texts(f"phases.{room.phase}")
-    return texts("status.playing", edition=room.edition, players=players, hour=room.hour, phase=phase)
+    edition, turn = terminal_texts.title(room.edition), terminal_texts.turn(room.edition, room.hour)
+    return texts("status.playing", edition=edition, players=players, turn=turn, phase=phase)

@@ -37,4 +37,4 @@ def parse_ghost_command(
     try:
         return decode_command(fields, editions)
     except NotACommand:
-        raise NotAnOrder(ghost_words.explain_incomplete(text)) from None
+        raise NotAnOrder(ghost_words.explain_incomplete(text, room.edition)) from None

@@ -51,7 +51,7 @@ def parse_order(typed: str, view: Mapping[str, Any], ghost_words: GhostWords) ->
     if order is None and colours and numbers:
         order = _IMPLIED_ORDERS.get(view["phase"])
     if order is None:
-        raise NotAnOrder(ghost_words.explain_unknown(typed))
+        raise NotAnOrder(ghost_words.explain_unknown(typed, view.get("edition")))
     yes = next((word in ghost_words.yes for word in words if word in ghost_words.yes | ghost_words.no), None)
     return {"command": COMMANDS[order], **_fields(order, colours, numbers, yes, view)}
 

@@ -86,6 +86,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
     from seance.daemon.context import EveningContext
     from seance.daemon.evening import Evening
+    from seance.daemon.terminal_texts import TerminalTexts
     from seance.demo.cast import load_cast
     from seance.demo.guests import Guests, NightStuck
     from seance.demo.table import DemoTable
@@ -112,7 +113,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
             draw_seed=lambda: seeds.getrandbits(63),
             psychic_names=changed_names(chosen),
         )
-        texts = Texts.load("terminal", language)
+        texts = TerminalTexts.load(language).of(begin.edition.name)
         title, company = (texts("demo.title"), "bold"), texts("demo.company", seed=begin.seed)
         console.print(Text.assemble(title, company), highlight=False)
         spoken_input = None if args.typed else _spoken_input(stack, language, sentences, cast, behaviour, console)

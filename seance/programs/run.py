@@ -146,6 +146,7 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
     from seance.daemon.loop import run_evening
     from seance.daemon.notify import status_line
     from seance.daemon.signals import FaultReport, Heard, Signal, Stop, TypedOnPage
+    from seance.daemon.terminal_texts import TerminalTexts
     from seance.daemon.world.composition import compose_evening
     from seance.daemon.world.wall_clock import WallClock
     from seance.dialogue.faults import Fault
@@ -154,9 +155,9 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
     from seance.programs.run_terminal import connect_terminal
     from seance.programs.say import open_synthesizer
 
-    terminal, notifier, texts = hosting.terminal, hosting.notifier, Texts.load("terminal", chosen.language)
-    terminal.texts = texts
     editions = editions_with_settings(chosen, args.config)
+    terminal, notifier, texts = hosting.terminal, hosting.notifier, TerminalTexts.load(chosen.language, editions)
+    terminal.texts = texts.of(chosen.game.edition)
     composed = compose_evening(
         chosen,
         editions=editions,
@@ -194,6 +195,8 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
 
         def on_change() -> None:
             parts.pages.publish_evening(evening)
+            if evening.room is not None:
+                terminal.texts = texts.of(evening.room.edition)
             terminal.refresh()
 
         signal.signal(signal.SIGTERM, stop)

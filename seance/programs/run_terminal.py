@@ -57,7 +57,7 @@ def connect_terminal(
     from seance.ghost_words import ghost_order
     from seance.web.qr import qr_lines
 
-    texts, names = terminal.texts, parts.context.style.script.inflection.psychics
+    names = parts.context.style.script.inflection.psychics
 
     def is_secret(text: str) -> bool:
         return ghost_order(text) is not None or evening.gives_vote_away(Typed(text))
@@ -66,7 +66,7 @@ def connect_terminal(
         if not is_secret(text):
             terminal.show_input(text)
         if ghost_order(text) == "":
-            terminal.whisper(secret_lines(evening.ghost, texts, names))
+            terminal.whisper(secret_lines(evening.ghost, terminal.texts, names))
         else:
             parts.inbox.put(Typed(text))
 

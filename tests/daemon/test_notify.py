@@ -14,8 +14,8 @@ from seance.daemon.evening import Evening
 from seance.daemon.loop import TICK_S, Inbox, run_evening
 from seance.daemon.notify import Notifier, status_line
 from seance.daemon.signals import Stop
-from seance.rules import LIBELLUD, Begin, apply, room_view
-from seance.texts import Texts
+from seance.daemon.terminal_texts import TerminalTexts
+from seance.rules import LIBELLUD, PORTAL, Begin, apply, room_view
 from tests.daemon.evenings import evening_context
 
 PATIENCE = 60.0
@@ -123,9 +123,16 @@ def test_a_loop_that_is_stuck_feeds_no_watchdog(manager, tmp_path):
 
 def test_the_status_says_how_the_night_stands_and_no_secret():
     night, _ = apply(None, Begin(edition=LIBELLUD, players=5, level="medium", seed=1894))
-    texts = Texts.load("terminal", "en")
-    assert status_line(room_view(night), texts) == "libellud, 5 players: hour 1, visions"
+    texts = TerminalTexts.load("en")
+    assert status_line(room_view(night), texts).endswith(" rules, 5 players: hour I, visions")
     assert status_line(None, texts) == "ready: no night has begun"
+
+
+def test_the_status_is_in_the_words_of_the_edition():
+    night, _ = apply(None, Begin(edition=PORTAL, players=5, level="normal", seed=1894))
+    assert (
+        status_line(room_view(night), TerminalTexts.load("en")) == "the rules of the manor, 5 players: Monday, dreams"
+    )
 
 
 def test_a_service_without_terminal_and_microphone_holds_the_house_until_it_is_stopped(manager, tmp_path):

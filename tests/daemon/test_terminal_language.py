@@ -6,6 +6,7 @@ from seance.daemon.notify import status_line
 from seance.daemon.secret_text import secret_lines
 from seance.daemon.terminal.evening_view import EveningView
 from seance.daemon.terminal.screen_layout import ScreenPanel, TalkLine
+from seance.daemon.terminal_texts import TerminalTexts
 from seance.daemon.world.page_texts import load_page_words
 from seance.languages import DEFAULT_LANGUAGE
 from seance.narration.script import Script
@@ -56,6 +57,6 @@ def test_the_ghost_reads_its_secrets_without_english(begin, language):
 @EACH_OTHER_LANGUAGE
 def test_the_status_of_the_service_has_no_english_in_it(language):
     state, _ = apply(None, NIGHTS[0])
-    texts = Texts.load("terminal", language)
+    texts = TerminalTexts.load(language)
     for room in (None, room_view(state)):
         assert untranslated(status_line(room, texts), "terminal", language) == []
