@@ -201,7 +201,7 @@ class CuePerformer:
         self._last_said = cue
         for at, piece in enumerate(cue.pieces):
             if at:
-                self._hushed.wait(cue.gap_s)
+                self._rest(cue.gap_s)
             if not self._hushed.is_set():
                 self._voice.say(piece)
 
@@ -214,7 +214,11 @@ class CuePerformer:
 
     @_perform.register
     def _perform_pause(self, cue: c.Pause) -> None:
-        self._hushed.wait(cue.seconds)
+        self._rest(cue.seconds)
+
+    def _rest(self, seconds: float) -> None:
+        """Wait *seconds*, or until the words are dropped."""
+        self._hushed.wait(seconds)
 
     @_perform.register
     def _perform_knock(self, cue: c.Knock) -> None:

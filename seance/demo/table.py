@@ -119,7 +119,7 @@ def cue_seconds(cue: Cue) -> float:
     """Return the seconds that it takes to perform *cue*."""
     match cue:
         case c.Say():
-            return len(cue.text) / LETTERS_PER_SECOND
+            return len(cue.text) / LETTERS_PER_SECOND + cue.gap_s * (len(cue.pieces) - 1)
         case c.Pause():
             return cue.seconds
         case c.Knock():

@@ -190,10 +190,13 @@ def _tell_welcome(_reply: r.Welcome, cues: CueBuilder) -> None:
 @tell_reply.register
 def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
     for at, (kind, cards) in enumerate(_rows(reply.table)):
+        if not cues.is_full:
+            cues.say("layout.all", category=kind, cards=cards)
+            continue
         if at:
             cues.pause(BETWEEN_ROWS_S)
         elif len(_rows(reply.table)) > 1:
-            cues.say_if_full("layout.kind", category=kind)
+            cues.say("layout.kind", category=kind)
         cues.say_slowly("layout.all", BETWEEN_CARDS_S, category=kind, cards=cards)
 
 

@@ -7,7 +7,6 @@ from hardware.body import Body
 from seance.cli import main
 from seance.daemon.performers import CuePerformer
 from seance.daemon.world.body_driver import BodyDriver
-from seance.narration.cues import Pause
 from seance.web.limits import RateLimiter
 
 
@@ -21,7 +20,7 @@ def hurry() -> None:
     BodyDriver.knock = knock_and_go_on  # type: ignore[method-assign]
     Body.sweep = lambda *_: 0.0  # type: ignore[assignment,method-assign]
     RateLimiter.allows = lambda *_: True  # type: ignore[assignment,method-assign]
-    vars(CuePerformer)["_perform"].register(Pause, lambda *_: None)
+    CuePerformer._rest = lambda *_: None  # type: ignore[assignment,method-assign]
 
 
 if __name__ == "__main__":
