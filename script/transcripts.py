@@ -15,10 +15,13 @@ from typing import TypeGuard
 from seance.dialogue import replies as r
 from seance.dialogue import seat_replies as sr
 from seance.dialogue.answers import options_reply
-from seance.dialogue.conversation_state import DEFAULTS
+from seance.dialogue.conversation_state import DEFAULTS, Conversation, PendingQuestion, SeatQuestion
 from seance.dialogue.faults import Fault
+from seance.dialogue.next_step import NextStep
 from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.dialogue.replies import Lacking
+from seance.dialogue.setup_talk import SETUP_QUESTIONS
+from seance.dialogue.what_next import what_next
 from seance.narration import cues as c
 from seance.narration.script import Script
 from seance.narration.staging import (
@@ -39,6 +42,7 @@ from seance.rules import (
     Begin,
     Category,
     Command,
+    Deal,
     Event,
     Phase,
     Psychic,
@@ -228,13 +232,13 @@ FULL_SEED = 11
 
 ROW = DrawnRow(kind=Category.CHARACTER, needed=4, edition="libellud")
 ROWS = {Question.ROW: ROW}
-
+SUMMARY = r.Summary(edition="libellud", players=7, level="medium", psychics=tuple(Psychic), story=Opening.LONG)
 BEFORE = (
     r.Welcome(),
     r.Ask(question=Question.PLAYERS),
     r.Ask(question=Question.LEVEL, choices=("easy", "medium", "hard")),
     r.Ask(question=Question.STORY),
-    r.Summary(edition="libellud", players=7, level="medium", psychics=tuple(Psychic), story=Opening.LONG),
+    SUMMARY,
     r.Enrolled(RED, more=2),
     r.Enrolled(RED),
 )
@@ -293,6 +297,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((RED,), (RED, BLUE, WHITE), ()))
     yield r.Options(None, ("begin",))
     yield from (options_reply(replace(room, phase=phase), DEFAULTS) for phase in Phase)
+    yield from (r.WhatNext(step) for step in steps())
     yield from (r.OnTable(room.table), r.OnTable(Table()), r.CrowsLeft(2), r.CrowsLeft(0))
     searching = [replace(room.psychics[at], searching=kind, found=found) for at, (kind, found) in enumerate(FOUND)]
     yield r.Progress(tuple(searching))
@@ -311,11 +316,43 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         sr.GhostAway(),
     )
     yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.HostCode("4183"), r.SpeakerTest())
-    yield from (r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((RED, BLUE), ()))
     yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42, unfinished=True))
     yield from (r.Trouble(fault) for fault in Fault)
 
 
+def steps() -> Iterator[NextStep]:
+    """Yield all that can be next: in every phase, for every question, and before and between nights."""
+    yield what_next(Conversation(), None)
+    yield from (what_next(replace(Conversation(), **{state: True}), None) for state in ("asleep", "paused"))
+    nights = [
+        Begin(edition=LIBELLUD, players=5, level="medium", seed=NIGHT_SEED),
+        Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL_SEED),
+        Begin(edition=IGAMES, players=4, level="normal", seed=WEEK_SEED, deal=Deal.HAND),
+        Begin(edition=MANUAL, players=4, level="easy", seed=FULL_SEED, variant="full_investigation"),
+    ]
+    for begin in nights:
+        rooms = [room_view(state) for state, _ in play_night(begin, skill=0.9)]
+        yield what_next(Conversation(laying_out=True), rooms[0])
+        yield from (what_next(Conversation(), room) for room in rooms)
+        for room in (room for room in rooms if room.phase is Phase.ACCUSATION):
+            apart = dict(
+                zip((each.colour for each in room.psychics), (each.group for each in room.groups), strict=False)
+            )
+            yield what_next(Conversation(), replace(room, pointing=apart))
+    yield what_next(Conversation(), replace(rooms[0], phase=Phase.ELDEST, eldest_of=(RED, BLUE)))
+    for question in Question:
+        asked = PendingQuestion(ask=r.Ask(question=question, psychic=RED, choices=CHOICES.get(question, ())))
+        setting_up = question in SETUP_QUESTIONS or question is Question.WHAT_TO_CHANGE
+        yield what_next(Conversation(pending=asked, setting_up=setting_up), rooms[0])
+    yield from (what_next(Conversation(pending=PendingQuestion(ask_back=r.AskBack(doubt=d))), rooms[0]) for d in Doubt)
+    yield what_next(Conversation(pending=PendingQuestion(summary=SUMMARY), setting_up=True), None)
+    for pages_only in (False, True):
+        for freeing in (False, True):
+            seat = Conversation(sitting=SeatQuestion(freeing=freeing))
+            yield what_next(seat, None, replace(DEFAULTS, pages_only=pages_only))
+
+
+CHOICES = {Question.LEVEL: ("easy", "medium", "hard"), Question.EDITION: ("libellud", "igames")}
 FOUND = ((Category.CHARACTER, ()), (Category.OBJECT, (3, 21)), ("done", (4, 22, 41)))
 FIELDS = {
     "psychic": RED, "by": RED, "on": BLUE, "psychics": "red, blue", "candidates": "blue, white", "card": 7,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from seance.dialogue import replies as r
 from seance.dialogue.ballots import is_secret_vote, majority_group, without_vote
 from seance.dialogue.conversation_state import Defaults
+from seance.dialogue.next_in_phase import next_in_phase
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Lacking, Reply
 from seance.rules import Deal, Edition, Manifest, Phase, Psychic, RoomView
@@ -48,7 +49,7 @@ def missing_reply(room: RoomView, edition: Edition) -> Reply:
     if room.phase is Phase.ELDEST:
         return r.Ask(question=Question.WHO_IS_ELDEST, choices=room.eldest_of or ())
     waiting = find_missing(room, edition)
-    return r.Reminder(room.phase, 1) if waiting is None else r.Missing(*waiting)
+    return r.WhatNext(next_in_phase(room, edition)) if waiting is None else r.Missing(*waiting)
 
 
 def options_reply(room: RoomView, defaults: Defaults) -> r.Options:
@@ -94,4 +95,4 @@ ANSWERS: Mapping[str, Callable[[RoomView, Edition], Reply]] = {
     "ask_crows": lambda room, _: r.CrowsLeft(room.crows_left),
     "ask_progress": lambda room, _: r.Progress(room.psychics),
 }
-"""The reply to each question about the night; `house_talk` answers `ask_time` and `ask_options`."""
+"""The reply to each question about the night; `house_talk` answers `ask_time`, `ask_next` and `ask_options`."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 from seance.dialogue import draw_talk, house_talk, night_talk, seat_talk, setup_talk
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
-from seance.dialogue.answers import find_missing
 from seance.dialogue.conversation_state import (
     DEFAULTS,
     Conversation,
@@ -20,8 +19,9 @@ from seance.dialogue.conversation_state import (
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.intent_commands import SPEAKER_SLOTS
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import Ask, Lacking
+from seance.dialogue.replies import Ask
 from seance.dialogue.undo import update_undo_steps
+from seance.dialogue.what_next import what_next
 from seance.permissions import Permission
 from seance.rules import Event, Phase, Psychic, Refusal, RoomView, refusals
 from seance.rules import events as e
@@ -163,13 +163,10 @@ def _remind_or_wait(conversation: Conversation, context: DialogueContext) -> Dia
 
 
 def _remind(conversation: Conversation, room: RoomView, defaults: Defaults) -> DialogueStep:
-    waiting = find_missing(room, defaults.edition_of(room))
-    psychics = waiting[1] if waiting else room.eldest_of or ()
-    if room.phase is Phase.VISIONS and waiting and waiting[0] is not Lacking.VISION:
-        psychics = ()  # all visions are given: the night waits for the sand, not for a choice
-    asked = psychics[0] if len(psychics) == 1 and room.phase in _PSYCHICS_ACT else None
+    step = what_next(conversation, room, defaults)
+    asked = step.psychics[0] if len(step.psychics) == 1 and room.phase in _PSYCHICS_ACT else None
     nth = conversation.reminded + 1
-    return replace(conversation, quiet=0.0, reminded=nth, asked=asked), (r.Reminder(room.phase, nth, psychics),)
+    return replace(conversation, quiet=0.0, reminded=nth, asked=asked), (r.Reminder(step, nth),)
 
 
 def _sand_runs(room: RoomView, defaults: Defaults) -> bool:

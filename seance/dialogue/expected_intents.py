@@ -12,7 +12,7 @@ from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.sand_mode import SandMode
 from seance.rules import Category, Phase, Psychic, RoomView
 
-_HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options"})
+_HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options", "ask_next"})
 _NIGHT = frozenset(
     {
         "ask_time",

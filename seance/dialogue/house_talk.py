@@ -10,6 +10,7 @@ from seance.dialogue.conversation_state import Conversation, DialogueContext, Di
 from seance.dialogue.draw_talk import row_asked
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import ask
+from seance.dialogue.what_next import what_next
 from seance.rules import Category, Edition, RoomView, Table
 
 
@@ -40,6 +41,10 @@ def _options_reply(conversation: Conversation, context: DialogueContext) -> r.Op
     if row_asked(conversation.pending) is not None:
         return r.Options(None, ("draw_row", "take_back", "end"))
     return r.Options(None, ("setup", "begin", "end") if conversation.setting_up else ("begin",))
+
+
+def _tell_what_next(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    return conversation, (r.WhatNext(what_next(conversation, context.room, context.defaults)),)
 
 
 def _tell_time_left(conversation: Conversation, context: DialogueContext) -> DialogueStep:
@@ -101,6 +106,7 @@ def _always_reply(reply: r.Reply) -> "_Handler":
 _Handler = Callable[[Conversation, DialogueContext], DialogueStep]
 
 _HANDLERS: Mapping[str, _Handler] = {
+    "ask_next": _tell_what_next,
     "ask_time": _tell_time_left,
     "pause": _pause,
     "resume": _resume,

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from seance.dialogue.faults import Fault
 from seance.dialogue.guest_replies import WrongRow as WrongRow
+from seance.dialogue.next_step import NextStep
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.dialogue.reply_base import Reply as Reply
@@ -212,6 +213,13 @@ class Options(Reply):
 
 
 @dataclass(frozen=True, slots=True)
+class WhatNext(Reply):
+    """What carries the evening on, when somebody asks."""
+
+    step: NextStep
+
+
+@dataclass(frozen=True, slots=True)
 class OnTable(Reply):
     """The cards that lie face up."""
 
@@ -323,11 +331,10 @@ class PageAt(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Reminder(Reply):
-    """The night is waiting for these psychics; the *nth* reminder in this phase."""
+    """The night is waiting for what *step* says; the *nth* reminder in this phase."""
 
-    phase: Phase
+    step: NextStep
     nth: int
-    psychics: tuple[Psychic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +359,7 @@ class Trouble(Reply):
 REPLIES: tuple[type[Reply], ...] = (
     Welcome, Ask, Summary, AskBack, WrongPlayers, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo,
     NotNeeded, NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, SandOut, SandStarted, HourIs, Missing, Options,
-    OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
+    WhatNext, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
     Volume, Hush, SkipStory, SayAgain, Asleep, Awake,
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
     VoteIsSilent,

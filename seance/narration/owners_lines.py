@@ -1,5 +1,6 @@
 """Reading our script with the owner's lines over it; complaints name the file, the line and the key."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +63,7 @@ def read_script(
         inflection = read_inflection(tables, texts, known, levels={}, forms=forms)
         more = theirs.lines(changes.pop("more", {}), "more.")
         changed = theirs.lines(changes) | theirs.lines(changes.get("tales", {}), "tales.")
+        changed, more = _renamed(changed), _renamed(more)
         added = {key.removeprefix("more."): variants for key, variants in more.items()}
         replaceable = lines | replaceable_lines(editions, inflection)
         replaceable |= {key: lines.get(key, ()) + former for key, former in FORMER_LINES.items()}
@@ -112,6 +114,33 @@ def _lore_lines(lores: Mapping[str, Lore], editions: Mapping[str, Edition], infl
 def lore_key(key: str, edition: str) -> str:
     """Return the key of the line that the lore of *edition* has for *key*."""
     return f"lore.{edition}.{key}"
+
+
+def _renamed(lines: Lines) -> Lines:
+    """Return the owner's *lines* with the keys of today; those that nothing says any more are left out."""
+    renamed: Lines = {}
+    for key, variants in lines.items():
+        old = _REMINDER.search(key)
+        if old is None:
+            renamed[key] = variants
+        elif (new := _RENAMED_REMINDERS.get(old[1])) is not None:
+            renamed.setdefault(key.removesuffix(old[0]) + f"next.{new}", variants)
+    return renamed
+
+
+_REMINDER = re.compile(r"\breminder\.((?:some|none)\.[a-z_]+)$")
+_RENAMED_REMINDERS = {
+    "some.visions": "give_visions",
+    "some.interpretation": "choose",
+    "none.interpretation": "end_choosing",
+    "some.manifestation": "answer_psychics",
+    "none.lineup": "mark_culprit",
+    "none.shared_vision": "lay_shared_vision",
+    "some.vote": "vote_silently",
+    "some.eldest": "name_eldest",
+    "some.accusation": "point",
+}
+"""Up to version 0.1 reminders had lines of their own: which line each of them is now."""
 
 
 def _tales(lines: Lines) -> Lines:

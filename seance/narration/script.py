@@ -143,7 +143,14 @@ class Script:
 
     def example(self, intent: str, edition: str | None = None, /, **values: LineValue) -> str:
         """Return what somebody can say for *intent*, to stand in the middle of a sentence."""
-        line = self.lines[self.key(f"example.{intent}", edition)][0]
+        return self.first_phrase(f"example.{intent}", edition, **values)
+
+    def first_phrase(self, key: str, edition: str | None = None, /, **values: LineValue) -> str:
+        """Return the first variant of *key*, filled, to stand in the middle of a sentence."""
+        return self.phrase(self.lines[self.key(key, edition)][0], edition, **values)
+
+    def phrase(self, line: str, edition: str | None = None, /, **values: LineValue) -> str:
+        """Return *line* with its holes filled, to stand in the middle of a sentence."""
         return self.inflection.phrase(line, self.inflection.edition_words(edition), values)
 
     def called(self, what: str, name: str, edition: str | None = None) -> str:

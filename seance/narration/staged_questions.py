@@ -3,6 +3,7 @@
 from seance.dialogue import replies as r
 from seance.narration.cue_builder import CueBuilder
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
+from seance.narration.next_text import next_lines
 from seance.narration.staged_replies import tell_reply
 from seance.rules import Category, Psychic, RoomView
 
@@ -63,6 +64,13 @@ def _tell_options(reply: r.Options, cues: CueBuilder) -> None:
         cues.say("options.say", examples=examples[:MAX_EXAMPLES])
     if reply.phase is not None:
         cues.say_if_full("options.always")
+
+
+@tell_reply.register(r.WhatNext)
+@tell_reply.register(r.Reminder)
+def _tell_what_next(reply: r.WhatNext | r.Reminder, cues: CueBuilder) -> None:
+    for key, values in next_lines(reply.step, cues.style.script, cues.edition):
+        cues.say(key, **values)
 
 
 def _example(cues: CueBuilder, intent: str) -> str:

@@ -354,12 +354,6 @@ def _tell_awake(_reply: r.Awake, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
-def _tell_reminder(reply: r.Reminder, cues: CueBuilder) -> None:
-    some = "some" if reply.psychics else "none"
-    cues.say(f"reminder.{some}.{reply.phase}", psychics=reply.psychics)
-
-
-@tell_reply.register
 def _tell_interrupted(reply: r.Interrupted, cues: CueBuilder) -> None:
     cues.add(ShowHour(reply.hour), *_sand(cues, reply.seconds, running=True))
     if cues.room is not None:

@@ -156,7 +156,7 @@ def test_a_tap_of_another_device_is_nothing(interpreting):
 def test_the_ghost_is_waited_for_and_the_room_reminded(interpreting):
     answers_due(seated(interpreting))
     told = keys(interpreting.wait(130))
-    assert [key for key in told if key.startswith("reminder")] == ["reminder.some.manifestation"]
+    assert [key for key in told if key.startswith("next.")] == ["next.answer_psychics"]
     assert interpreting.state.phase is Phase.MANIFESTATION
 
 

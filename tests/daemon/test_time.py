@@ -122,7 +122,7 @@ def test_sand_that_is_no_longer_than_a_mark_does_not_tell_it(mark):
 
 def test_a_phase_that_waits_long_reminds_and_then_ever_more_rarely(lineup):
     lineup.say("what hour is it")
-    at = [second for second in range(900) if "reminder.none.lineup" in keys(lineup.wait(1))]
+    at = [second for second in range(900) if "next.mark_culprit" in keys(lineup.wait(1))]
     gaps = [later - earlier for earlier, later in zip([0, *at], at, strict=False)]
     assert [round(gap, -1) for gap in gaps] == [120, 240, 480]
 
@@ -131,12 +131,12 @@ def test_nobody_is_reminded_while_the_house_itself_speaks(visions):
     for _ in range(600):
         visions.now += 1
         visions.give(Tick(silent=False))
-    assert not [key for key in keys(visions.cues) if key.startswith("reminder")]
+    assert not [key for key in keys(visions.cues) if key.startswith("next.")]
 
 
 def test_a_reminder_names_who_is_waited_for(visions):
     visions.ask(GiveVision(psychic=RED, count=1), GiveVision(psychic=BLUE, count=1))
-    (reminder,) = [cue for cue in visions.wait(130) if isinstance(cue, Say) and cue.key.startswith("reminder")]
+    (reminder,) = [cue for cue in visions.wait(130) if isinstance(cue, Say) and cue.key.startswith("next.")]
     assert "white" in reminder.text.lower()
 
 

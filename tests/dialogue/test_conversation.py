@@ -1,6 +1,7 @@
 """A night as it is talked through: who is "I", what is asked back, what is undone, what is refused."""
 
 from seance.dialogue.conversation import EnrolVoice
+from seance.dialogue.next_in_phase import next_in_phase
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Ask, Dropped, LeftAlone, NothingToUndo, NotNeeded, Reminder
 from seance.rules import (
@@ -106,7 +107,7 @@ def test_i_is_the_psychic_who_was_just_asked(guests, card):
 
 def test_i_is_the_only_psychic_of_whom_the_room_was_just_reminded():
     guests = Guests(pointed_but_yellow())
-    assert guests.wait(120) == (Reminder(Phase.ACCUSATION, 1, (YELLOW,)),)
+    assert guests.wait(120) == (Reminder(next_in_phase(guests.room, IGAMES), 1),)
     assert guests.say("I point at group two") == (PointAt(by=YELLOW, group=2),)
 
 

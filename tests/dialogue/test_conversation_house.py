@@ -7,6 +7,8 @@ from seance.dialogue import seat_replies as sr
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.conversation import EnrolVoice
 from seance.dialogue.expected_intents import expected_intents
+from seance.dialogue.next_in_phase import next_in_phase
+from seance.dialogue.next_step import NextAction
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import Lacking
 from seance.rules import (
@@ -34,6 +36,7 @@ QUESTIONS = {
     "how much time is left": r.TimeLeft,
     "what hour is it": r.HourIs,
     "what can we do now": r.Options,
+    "what now": r.WhatNext,
     "what's on the table": r.OnTable,
     "how many crows are left": r.CrowsLeft,
     "who has found what": r.Progress,
@@ -133,15 +136,15 @@ def test_the_answers_are_the_table_s(guests):
 @pytest.mark.parametrize("question", [*QUESTIONS, "who has not chosen"])
 def test_before_the_night_there_is_nothing_to_tell(question):
     (answer,) = Guests().say(question)
-    assert isinstance(answer, r.NoNightYet | r.Options)
+    assert isinstance(answer, r.NoNightYet | r.Options | r.WhatNext)
 
 
 MISSING = {
     Phase.VISIONS: r.Missing(Lacking.VISION, FOUR),
     Phase.INTERPRETATION: r.Missing(Lacking.CHOICE, FOUR),
     Phase.MANIFESTATION: r.Missing(Lacking.ANSWER, FOUR),
-    Phase.LINEUP: r.Reminder(Phase.LINEUP, 1),
-    Phase.SHARED_VISION: r.Reminder(Phase.SHARED_VISION, 1),
+    Phase.LINEUP: r.WhatNext(next_in_phase(room_view(MOMENTS[Phase.LINEUP]()), LIBELLUD)),
+    Phase.SHARED_VISION: r.WhatNext(next_in_phase(room_view(MOMENTS[Phase.SHARED_VISION]()), LIBELLUD)),
     Phase.VOTE: r.Missing(Lacking.VOTE, FOUR),
     Phase.ELDEST: r.Ask(question=Question.WHO_IS_ELDEST, choices=FOUR),
     Phase.ACCUSATION: r.Missing(Lacking.BALL, FOUR),
@@ -254,6 +257,12 @@ def test_while_the_table_is_laid_the_cards_are_repeated():
 # Reminders
 
 
+def reminded(guests, seconds):
+    """Return what the house reminds of after *seconds* of silence, for whom, and how often it has."""
+    (reminder,) = guests.wait(seconds)
+    return reminder.step.action, reminder.step.psychics, reminder.nth
+
+
 def test_a_phase_that_waits_is_reminded_of_ever_more_rarely():
     guests = Guests(begun())
     heard = [second for second in range(1, 2000) if guests.wait(1)]
@@ -262,12 +271,12 @@ def test_a_phase_that_waits_is_reminded_of_ever_more_rarely():
 
 def test_a_reminder_says_for_whom_and_how_often():
     guests = Guests(served(begun(), RED))
-    assert guests.wait(120) == (r.Reminder(Phase.VISIONS, 1, (BLUE, WHITE, YELLOW)),)
-    assert guests.wait(240) == (r.Reminder(Phase.VISIONS, 2, (BLUE, WHITE, YELLOW)),)
+    assert reminded(guests, 120) == (NextAction.GIVE_VISIONS, (BLUE, WHITE, YELLOW), 1)
+    assert reminded(guests, 240) == (NextAction.GIVE_VISIONS, (BLUE, WHITE, YELLOW), 2)
 
 
 def test_when_all_visions_are_given_nobody_is_reminded_of_one():
-    assert Guests(served(begun())).wait(120) == (r.Reminder(Phase.VISIONS, 1),)
+    assert reminded(Guests(served(begun())), 120) == (NextAction.TURN_SAND, (), 1)
 
 
 def test_what_happens_is_no_silence():
@@ -277,7 +286,7 @@ def test_what_happens_is_no_silence():
     assert guests.wait(119) == ()
     guests.say("red has a vision")
     assert guests.wait(119) == ()
-    assert guests.wait(1) == (r.Reminder(Phase.VISIONS, 1, (BLUE, WHITE, YELLOW)),)
+    assert reminded(guests, 1) == (NextAction.GIVE_VISIONS, (BLUE, WHITE, YELLOW), 1)
 
 
 def test_a_new_phase_is_reminded_of_anew():
@@ -285,7 +294,7 @@ def test_a_new_phase_is_reminded_of_anew():
     guests.wait(120)
     for psychic in FOUR:
         guests.say(f"{psychic} has a vision")
-    assert guests.wait(120) == (r.Reminder(Phase.INTERPRETATION, 1, FOUR),)
+    assert reminded(guests, 120) == (NextAction.CHOOSE, FOUR, 1)
 
 
 def test_the_sand_needs_no_reminder(guests):

@@ -237,3 +237,19 @@ def test_a_bad_file_names_file_line_and_key(owners: Owners, language: str, text:
 def test_a_missing_file_is_named(tmp_path: Path):
     with pytest.raises(BadScript, match=r"nowhere.toml: there is no such file"):
         Script.load("en", tmp_path / "nowhere.toml")
+
+
+def test_what_an_owner_wrote_for_reminders_is_said_of_what_is_next(tmp_path: Path):
+    path = tmp_path / "lines.toml"
+    path.write_text(
+        """
+[reminder.some]
+visions = "Slow tonight, {psychics}."
+over = "Home."
+[more.reminder.some]
+vote = "A vote, {psychics}."
+"""
+    )
+    lines = Script.load("en", path).lines
+    assert lines["next.give_visions"] == ("Slow tonight, {psychics}.",)
+    assert lines["next.vote_silently"][-1] == "A vote, {psychics}."

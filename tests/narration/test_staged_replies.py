@@ -8,6 +8,8 @@ import pytest
 from seance.dialogue import replies as r
 from seance.dialogue import seat_replies as sr
 from seance.dialogue.faults import Fault
+from seance.dialogue.grammar.sentences import Intent
+from seance.dialogue.next_step import SUMMARY, NextAction, NextStep
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.dialogue.replies import REPLIES, Lacking
@@ -30,6 +32,16 @@ def keys(cues: Iterable[Cue]) -> list[str]:
 
 
 ROOM = room_view(chosen(begun()))
+QUESTIONS_AND_DOUBTS: dict[NextAction, Iterable[str]] = {
+    NextAction.ANSWER: Question,
+    NextAction.CONFIRM: [*Doubt, SUMMARY],
+    NextAction.TYPE_DIGITS: [Doubt.SEAT, Doubt.FREE_SEAT],
+}
+EVERY_STEP = [
+    NextStep(action=action, about=about, psychics=(RED, BLUE), say=(Intent("yes"), Intent("no")), group=2)
+    for action in NextAction
+    for about in QUESTIONS_AND_DOUBTS.get(action, [None])
+]
 SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=Opening.LONG)
 ROW = DrawnRow(kind=Category.CHARACTER, needed=2, edition="libellud")
 SIMPLE_QUESTIONS = [question for question in Question if question is not Question.ROW]
@@ -64,7 +76,7 @@ EVERY_REPLY: list[r.Reply] = [
     *(r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((), (RED,), (RED, BLUE))),
     *(r.Options(phase, ("place_intuition", "bet", "vote", "pause")) for phase in Phase),
     *(r.Volume(louder, limit) for louder in (True, False) for limit in (True, False)),
-    *(r.Reminder(phase, 1, psychics) for phase in Phase for psychics in ((), (RED,), (RED, BLUE))),
+    *(r.WhatNext(step) for step in EVERY_STEP), *(r.Reminder(step, 1) for step in EVERY_STEP),
     *(r.Interrupted(3, phase, seconds) for phase in Phase for seconds in (None, 42)),
     *(r.Trouble(fault) for fault in Fault),
 ]  # fmt: skip

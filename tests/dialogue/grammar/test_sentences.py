@@ -31,7 +31,8 @@ PROMISED = frozenset(
             "free_seat",
         ),
         *("name_eldest", "break_silence", "begin", "setup", "draw_row"),
-        *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_table", "ask_row", "ask_crows", "ask_progress"),
+        *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_next", "ask_table", "ask_row", "ask_crows"),
+        "ask_progress",
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
     }
 )
