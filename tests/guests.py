@@ -106,7 +106,9 @@ class Guests:
             self.do(replace(answer, seed=self.seed) if isinstance(answer, Begin) else answer)
         except Refusal as refusal:
             self.refused.append(refusal)
-            self.conversation, more = talk.respond_to_refusal(self.conversation, refusal)
+            self.conversation, more = talk.respond_to_refusal(
+                self.conversation, refusal, self.room, defaults=self.defaults
+            )
             return (answer, *more)
         self.said.append(answer)
         return (answer,)

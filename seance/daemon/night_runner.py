@@ -123,7 +123,9 @@ class NightRunner:
                 self._narrator.whisper_refusal(refusal, self.room)
                 return False
             self._narrator.say_refusal(refusal, self.room)
-            self.conversation, more = talk.respond_to_refusal(self.conversation, refusal)
+            self.conversation, more = talk.respond_to_refusal(
+                self.conversation, refusal, self.room, defaults=self._context.defaults
+            )
             self._carry_out(more)
             return False
         return True

@@ -101,12 +101,16 @@ def update_after_events(conversation: Conversation, events: Iterable[Event], roo
     return replace(conversation, phase=room.phase, laying_out=e.NightBegun in kinds)
 
 
-def respond_to_refusal(conversation: Conversation, refusal: Refusal) -> DialogueStep:
-    """Return what follows from *refusal*: where another card, group or psychic would do, it is asked for."""
+def respond_to_refusal(
+    conversation: Conversation, refusal: Refusal, room: RoomView | None = None, *, defaults: Defaults = DEFAULTS
+) -> DialogueStep:
+    """Return what follows from *refusal*: another card, group or psychic is asked for, or what is next is told."""
     said, tries = conversation.said, conversation.tries + 1
     conversation = replace(conversation, quiet=0.0, tries=tries)
     if isinstance(refusal, refusals.NightUnderWay):
         return replace(conversation, setting_up=False, pending=None), ()
+    if isinstance(refusal, refusals.NotNow):
+        return conversation, (r.WhatNext(what_next(conversation, room, defaults)),)
     found = next((wrong for kind, wrong in _ASK_FOR_ANOTHER.items() if isinstance(refusal, kind)), None)
     if found is None or said is None or found[1] not in said.slots:
         return conversation, ()

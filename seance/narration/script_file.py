@@ -37,6 +37,7 @@ SAMPLE_VALUES: Mapping[str, LineValue] = {
     "cards": (7, 21, 41),
     "psychics": (Psychic.RED, Psychic.BLUE, Psychic.WHITE),
     "choices": ("one", "another"),
+    "levels": ("one", "another"),
     "examples": ("one", "another"),
 }
 """A value for every hole, to try lines with."""

@@ -22,16 +22,18 @@ def refusal_key(kind: type[Refusal]) -> str:
 
 
 def _values(refusal: Refusal, cues: CueBuilder) -> dict[str, LineValue]:
-    """Return the fields of *refusal* as values for the holes of its line."""
+    """Return the fields of *refusal* as values for the holes of its line; {psychics} are else those who play."""
     called = cues.style.script.called
     words: Mapping[str, Callable[[Any], LineValue]] = {
         "level": lambda level: called("levels", level),
         "edition": lambda edition: called("editions", edition),
         "psychics": _psychics,
         "candidates": _psychics,
+        "levels": lambda levels: tuple(called("levels", level) for level in levels.split(", ")),
         "groups": lambda groups: tuple(int(group) for group in groups.split(", ") if group),
     }
-    values: dict[str, LineValue] = {str(kind): kind for kind in Category}
+    playing = tuple(each.colour for each in cues.room.psychics) if cues.room else tuple(Psychic)
+    values: dict[str, LineValue] = {"psychics": playing, **{str(kind): kind for kind in Category}}
     for name, value in vars(refusal).items():
         if value is not None:
             values[_HOLES.get(name, name)] = words[name](value) if name in words else value

@@ -3,7 +3,7 @@
 from seance.dialogue.conversation import EnrolVoice
 from seance.dialogue.next_in_phase import next_in_phase
 from seance.dialogue.questions import Question
-from seance.dialogue.replies import Ask, Dropped, LeftAlone, NothingToUndo, NotNeeded, Reminder
+from seance.dialogue.replies import Ask, Dropped, LeftAlone, NothingToUndo, NotNeeded, Reminder, WhatNext
 from seance.rules import (
     IGAMES,
     Bet,
@@ -245,3 +245,11 @@ def test_an_open_question_is_what_is_undone(guests, card):
     guests.say(f"I choose card {card}")
     assert guests.say("undo that") == (Dropped(),)
     assert guests.say("red") == (NotNeeded(),)
+
+
+def test_who_asks_for_something_at_the_wrong_time_hears_what_is_next():
+    guests = Guests(laid(begun(IGAMES)))
+    command, told = guests.say("red chooses card seven")
+    assert isinstance(command, PlaceIntuition)
+    assert isinstance(guests.refused[0], refusals.NotNow)
+    assert told == WhatNext(next_in_phase(guests.room, IGAMES))

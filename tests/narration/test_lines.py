@@ -245,7 +245,7 @@ def test_a_clause_is_short_enough_to_be_spoken_in_one_breath(language: str):
 def test_espeak_says_every_line_in_its_own_language(language: str, voice: str):
     espeak = shutil.which("espeak-ng")
     assert espeak is not None, "script/setup test installs espeak-ng"
-    blanks = ("level", "edition", "said", "name", "port", "mark", "code", "choices", "examples")
+    blanks = ("level", "edition", "said", "name", "port", "mark", "code", "choices", "examples", "levels")
     blank: dict[str, LineValue] = dict.fromkeys(blanks, "")
     lines = [
         SCRIPTS[language].fill(line, "libellud", **{**SAMPLE_VALUES, **blank})

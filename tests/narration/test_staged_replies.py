@@ -20,7 +20,7 @@ from seance.narration.staging import Memory, NarrationStyle, Pace, stage_refusal
 from seance.rules import IGAMES, Category, Phase, Refusal, RoomView, Table, room_view
 from seance.rules import refusals as refused
 from tests.narration.conftest import REFUSALS, SCRIPTS
-from tests.nights import BLUE, RED, WHITE, begun, chosen, interpreted, laid
+from tests.nights import BLACK, BLUE, RED, WHITE, begun, chosen, interpreted, laid
 
 
 def said(cues: Iterable[Cue]) -> list[str]:
@@ -172,3 +172,12 @@ def test_the_options_speak_of_this_table(style: NarrationStyle):
     reply = r.Options(Phase.INTERPRETATION, ("place_intuition", "bet"))
     text = " ".join(said(stage_reply(style, Memory(), reply, room_view(state)).cues))
     assert "White chooses card" in text
+
+
+@pytest.mark.parametrize("language", SCRIPTS)
+def test_whoever_names_a_colour_that_nobody_has_hears_those_in_play(language: str):
+    style = NarrationStyle(script=SCRIPTS[language])
+    called = SCRIPTS[language].inflection.psychics
+    for seed in range(6):
+        (text,) = said(stage_refusal(style, Memory(seed), refused.NotPlaying(BLACK), ROOM).cues)
+        assert all(called[psychic.colour] in text for psychic in ROOM.psychics)
