@@ -25,10 +25,12 @@ from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.ghost_commands import NotAnOrder
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.sand_mode import SandMode
+from seance.dialogue.what_next import what_next
 from seance.narration.cues import Cue, Expect, Whisper
+from seance.narration.next_text import next_text
 from seance.narration.staging import Pace
 from seance.permissions import Permission, Source
-from seance.rules import Phase, Psychic, Seat
+from seance.rules import Phase, Psychic, RoomView, Seat
 from seance.rules import commands as c
 
 SETTLED_AFTER_S = 15.0
@@ -85,6 +87,16 @@ class Evening(NightRunner):
         else:
             intent = signal.intent
         return intent is None or bool(intent.slots)
+
+    def what_next_text(self, told: RoomView | None) -> str:
+        """Return what is next in words, for a table that has been told as much as *told* shows.
+
+        A question that is asked after more has been told is left out: it would give that away.
+        """
+        is_told = told == self.room
+        conversation = self.conversation if is_told else replace(self.conversation, pending=None)
+        step = what_next(conversation, told, self._defaults)
+        return next_text(step, self._context.style.script, None if told is None else told.edition)
 
     # Handlers of signals
 

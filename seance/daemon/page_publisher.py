@@ -50,6 +50,7 @@ class PagePublisher:
                 sand=page.sand if is_end_untold else evening.sand,
                 paused=page.paused if is_end_untold else paused,
                 pace=evening.pace,
+                what_next=page.what_next if is_end_untold else _what_next(page, evening),
                 has_chronicle=page.has_chronicle or evening.is_over_and_told,
                 seat_digits=page.seat_digits if is_end_untold else digits,
             )
@@ -87,6 +88,14 @@ def edition_info(edition: Edition, state: State | None) -> EditionInfo:
         hand=edition.hand,
         shared_vision_cards=edition.shared_vision_cards,
     )
+
+
+def _what_next(page: PageState, evening: Evening) -> str:
+    """Return what is next for a table that has been told as much as *page* shows; the same while it lags a night."""
+    room, told = evening.room, page.told_room
+    is_under_way = room is not None and room.outcome is None
+    lags_behind = is_under_way and (told is None or told.outcome is not None)
+    return page.what_next if lags_behind else evening.what_next_text(told)
 
 
 def _ghost_commands(state: State) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ def encode_table_state(
             "lights": page.lights,
             "said": page.said,
             "heard": page.heard,
+            "next": page.what_next,
             "story": page.is_story_told,
             "address": static.address,
             "level": {"microphone": level},

@@ -104,6 +104,8 @@ class PageState:
     lights: Mapping[str, str] = field(default_factory=dict)
     said: tuple[NumberedLine, ...] = ()
     heard: NumberedLine | None = None
+    what_next: str = ""
+    """Who must do what, and what can be said, as far as the table knows."""
     is_story_told: bool = False
     """Whether the long opening is being told, which anybody may skip."""
     knocks: tuple[NumberedKnock, ...] = ()
@@ -119,5 +121,13 @@ class PageState:
         """What a table's page shows of it, to tell whether that has changed."""
         return (
             *(self.seat.status, self.language, self.pace, self.told_room, self.edition_info, self.sand, self.paused),
-            *(self.lights, self.said, self.heard, self.is_story_told, self.seat_digits, self.has_chronicle),
+            *(
+                self.lights,
+                self.said,
+                self.heard,
+                self.what_next,
+                self.is_story_told,
+                self.seat_digits,
+                self.has_chronicle,
+            ),
         )

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from seance.daemon.ghost_guidance import phrase_move
+from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.signals import Typed
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Intent
@@ -176,3 +177,44 @@ def test_paused_the_table_is_told_to_continue(tmp_path: Path):
     assert follower.step.action is NextAction.RESUME
     follower.follow()
     assert follower.step.action is NextAction.CHOOSE
+
+
+# On the pages
+
+
+@pytest.fixture
+def choosing(tmp_path: Path) -> Follower:
+    """A table in the first hour at which all but the last psychic have chosen."""
+    follower = Follower(table(tmp_path, defaults=defaults("libellud", 5)), insight=True)
+    while follower.step.action is not NextAction.CHOOSE or len(follower.step.psychics) > 1:
+        follower.follow()
+    return follower
+
+
+def published(follower: Follower) -> PagePublisher:
+    """Return pages that show all that the table was told."""
+    pages = PagePublisher(language="en", pace="full", edition=EDITIONS["libellud"])
+    pages.publish_evening(follower.table.evening)
+    for cue in follower.table.cues:
+        pages.publish_cue(cue)
+    pages.publish_evening(follower.table.evening)
+    return pages
+
+
+def test_the_table_s_page_shows_what_is_next(choosing: Follower):
+    assert published(choosing).latest.current.what_next == next_text(choosing.step, choosing.script, "libellud")
+
+
+def test_what_is_next_is_not_shown_before_what_has_happened_is_told(choosing: Follower):
+    choosing.follow()
+    pages = published(choosing)
+    before, told = pages.latest.current.what_next, len(choosing.table.cues)
+    assert choosing.step.action is NextAction.END_CHOOSING
+    choosing.follow()
+    assert choosing.table.state.hour == 2
+    pages.publish_evening(choosing.table.evening)
+    assert pages.latest.current.what_next == before
+    for cue in choosing.table.cues[told:]:
+        pages.publish_cue(cue)
+    pages.publish_evening(choosing.table.evening)
+    assert pages.latest.current.what_next == next_text(choosing.step, choosing.script, "libellud")

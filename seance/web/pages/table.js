@@ -27,6 +27,7 @@ function showState(next) {
   appendLines(next.said);
   write(find("#heard"), next.heard ? say("table_heard", { text: next.heard.text }) : "");
   find("#heard").dataset.n = next.heard?.n ?? 0;
+  write(find("#next"), next.next ?? "");
   find("#skip-story").hidden = !next.story;
   find("#code").hidden = !next.seat_code;
   write(find("#code-here"), next.seat_code?.digits ?? "");
