@@ -341,8 +341,9 @@ def steps() -> Iterator[NextStep]:
             yield what_next(Conversation(), replace(room, pointing=apart))
     yield what_next(Conversation(), replace(rooms[0], phase=Phase.ELDEST, eldest_of=(RED, BLUE)))
     for question in Question:
-        asked = PendingQuestion(ask=r.Ask(question=question, psychic=RED, choices=CHOICES.get(question, ())))
-        setting_up = question in SETUP_QUESTIONS or question is Question.WHAT_TO_CHANGE
+        asks = r.Ask(question=question, psychic=RED, choices=CHOICES.get(question, ()), row=ROWS.get(question))
+        asked = PendingQuestion(ask=asks)
+        setting_up = question in SETUP_QUESTIONS or question in (Question.WHAT_TO_CHANGE, Question.ROW)
         yield what_next(Conversation(pending=asked, setting_up=setting_up), rooms[0])
     yield from (what_next(Conversation(pending=PendingQuestion(ask_back=r.AskBack(doubt=d))), rooms[0]) for d in Doubt)
     yield what_next(Conversation(pending=PendingQuestion(summary=SUMMARY), setting_up=True), None)

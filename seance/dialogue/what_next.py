@@ -8,11 +8,13 @@ from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.next_in_phase import card_to_choose, eldest_step, next_in_phase
 from seance.dialogue.next_step import SUMMARY, NextAction, NextStep, WaitsFor
 from seance.dialogue.opening import Opening
-from seance.dialogue.questions import Doubt, Question
+from seance.dialogue.questions import Doubt, DrawnRow, Question
 from seance.dialogue.sand_mode import SandMode
 from seance.rules import Psychic, RoomView
 
 _YES_OR_NO = (Intent("yes"), Intent("no"))
+MAX_CARDS_TOLD = 3
+"""Cards of a row in an example."""
 
 
 def what_next(conversation: Conversation, room: RoomView | None, defaults: Defaults = DEFAULTS) -> NextStep:
@@ -59,6 +61,9 @@ def _answer(
         choices = sorted(pending.ask.choices, key=lambda choice: choice != usual)
         say = tuple(Intent("answer", {str(question): choice}) for choice in choices)
         return NextStep(action=NextAction.ANSWER, about=question, say=say)
+    if pending.ask.row is not None:
+        say = (Intent("draw_row", {"row": _cards_to_draw(pending.ask.row, defaults)}),)
+        return NextStep(action=NextAction.ANSWER, about=question, say=say, is_example=True)
     if question is Question.STORY:
         say = tuple(Intent("answer_story", {"story": str(story)}) for story in _STORIES)
         return NextStep(action=NextAction.ANSWER, about=question, say=say)
@@ -70,6 +75,12 @@ def _answer(
 
 
 _STORIES = (Opening.SHORT, Opening.LONG, Opening.SKIPPED)
+
+
+def _cards_to_draw(row: DrawnRow, defaults: Defaults) -> tuple[str, ...]:
+    """Return the next few cards that may lie in *row*, which can be told in groups."""
+    left = [card for card in defaults.editions[row.edition].decks[row.kind] if card not in row.cards]
+    return tuple(str(card) for card in left[: min(MAX_CARDS_TOLD, row.needed - len(row.cards))])
 
 
 def _setup_example(question: Question, conversation: Conversation, defaults: Defaults) -> Intent:

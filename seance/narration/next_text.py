@@ -39,6 +39,8 @@ def sentence_for(intent: Intent, script: Script, edition: str | None) -> str:
     match intent.name:
         case "answer":
             return script.phrase("{value}", edition, value=next(iter(values.values())))
+        case "draw_row":
+            return script.phrase("{cards}", edition, **values)
         case "answer_story":
             return script.first_phrase(f"phrase.story_{intent.slots['story']}", edition)
         case "setup" if "psychics" in values:
@@ -58,8 +60,10 @@ def _values(intent: Intent, script: Script) -> dict[str, LineValue]:
         hole = _HOLES.get(name, name)
         if name in ("psychic", "by", "on"):
             values[hole] = Psychic(str(value))
+        elif isinstance(value, tuple) and name == "row":
+            values[hole] = tuple(int(card) for card in value)
         elif isinstance(value, tuple):
-            values[hole] = tuple(Psychic(each) for each in value)
+            values[hole] = tuple(Psychic(str(each)) for each in value)
         elif name in ("level", "edition"):
             values[hole] = script.called(f"{name}s", str(value))
         elif isinstance(value, int | str):
@@ -69,7 +73,7 @@ def _values(intent: Intent, script: Script) -> dict[str, LineValue]:
     return values
 
 
-_HOLES = {"by": "psychic", "on": "other", "group": "number", "order": "psychics"}
+_HOLES = {"by": "psychic", "on": "other", "group": "number", "order": "psychics", "row": "cards"}
 """Slots whose hole has another name."""
 
 

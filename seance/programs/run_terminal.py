@@ -119,6 +119,7 @@ def _view(
     info, sand = page.edition_info, page.sand
     return EveningView(
         room=page.told_room,
+        next_step=page.what_next,
         sand_left_s=None if sand is None else ceil(sand.left_at(time.monotonic())),
         sand_turn_s=0 if sand is None else ceil(sand.turn_s),
         paused=page.paused,

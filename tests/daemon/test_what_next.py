@@ -1,5 +1,6 @@
 """Whole nights in which the table does nothing but what it is told is next."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from seance.daemon.signals import Typed
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.next_step import NextAction, NextStep, WhoActs
+from seance.dialogue.questions import Question
 from seance.dialogue.what_next import what_next
 from seance.ghost_words import GhostWords
 from seance.narration.next_text import next_text, sentence_for
-from seance.rules import EDITIONS, Deal, Phase, Psychic, Reason, State, Visions
+from seance.rules import EDITIONS, Category, Deal, Phase, Psychic, Reason, State, Visions
 from seance.rules import commands as c
 from tests.daemon.evenings import Table, lines, script, table
 from tests.guests import sentences
@@ -148,6 +150,21 @@ def test_a_variant_is_played_so_too(tmp_path: Path, language: str, edition: str,
     assert play(follower).setup.variant == variant
     names_cards = EDITIONS[edition].variants[variant].names_all_three
     assert (NextAction.ACCUSE_CARDS in {step.action for step in follower.taken}) is names_cards
+
+
+@BOTH
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_guests_who_draw_the_cards_are_told_how(tmp_path: Path, language: str, edition: str):
+    house = table(tmp_path, language=language, defaults=defaults(edition, EDITIONS[edition].players[-1]))
+    follower = Follower(house, insight=True)
+    while house.evening.state is None:
+        follower.follow()
+        wishes = replace(house.evening.conversation.wishes, drawn=True)
+        house.evening.conversation = replace(house.evening.conversation, wishes=wishes)
+    assert Question.ROW in {step.about for step in follower.taken}
+    assert (
+        house.state.table.character == EDITIONS[edition].decks[Category.CHARACTER][: len(house.state.table.character)]
+    )
 
 
 @EACH_SAMPLED
