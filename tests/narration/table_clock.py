@@ -7,7 +7,8 @@ from typing import NamedTuple
 from seance.daemon.sand import ANNOUNCED_AT_S
 from seance.daemon.silence import IDLE_LINE_AFTER_S, IDLE_LINE_INTERVAL_S
 from seance.dialogue import replies as r
-from seance.dialogue.conversation_state import DEFAULTS
+from seance.dialogue.conversation_state import DEFAULTS, Conversation
+from seance.dialogue.what_next import what_next
 from seance.narration.cues import Cue, Knock, Pause, Say
 from seance.narration.script import Memory
 from seance.narration.staging import NarrationStyle, StagedCues, stage_events, stage_reply, stage_wait
@@ -104,8 +105,7 @@ class NightOnClock:
                 continue
             if self.now_s - began_s >= DEFAULTS.remind_after and not reminded:
                 reminded = True
-                waiting = tuple(each.colour for each in self._room.psychics if not each.served)
-                self._perform(self._reply(r.Reminder(self._room.phase, 1, waiting)))
+                self._perform(self._reply(r.Reminder(what_next(Conversation(), self._room), 1)))
             elif self.now_s - max(began_s + IDLE_LINE_AFTER_S, self._idle_at_s + IDLE_LINE_INTERVAL_S) >= 0:
                 self._idle_at_s = self.now_s
                 self._perform(stage_wait(self.style, self.memory, self._room))

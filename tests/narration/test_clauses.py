@@ -33,7 +33,7 @@ def has_one_filling(clause: Clause) -> bool:
 @EACH_LANGUAGE
 def test_cards_places_and_lists_are_clauses_of_their_own(language: str):
     script = SCRIPTS[language]
-    told = {key: lines for key, lines in script.lines.items() if not key.startswith(("example.", "lore."))}
+    told = {key: lines for key, lines in script.lines.items() if not key.startswith(("example.", "lore.", "phrase."))}
     wrong = [
         (key, clause.text)
         for key, lines in told.items()

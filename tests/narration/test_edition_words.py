@@ -1,12 +1,13 @@
 """What the house says in a night of an edition is in that edition's own words."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from random import Random
 
 import pytest
 
 from seance.dialogue import replies as r
+from seance.dialogue.next_step import NextAction
 from seance.narration.cues import Say
 from seance.narration.script_file import SAMPLE_VALUES
 from seance.narration.staging import Memory, NarrationStyle, Opening, Pace, stage_events, stage_refusal, stage_reply
@@ -53,12 +54,18 @@ def keys(language: str, edition: str, pace: Pace) -> Iterator[str]:
     foreign = OF_A_BALLOT if Phase.ACCUSATION in by_phase else OF_AN_ACCUSATION
     for room in by_phase.values():
         replies = (each for each in EVERY_REPLY if getattr(each, "phase", None) in {None, *by_phase})
-        replies = (each for each in replies if not isinstance(each, foreign))
+        replies = (each for each in replies if not isinstance(each, foreign) and not votes_in(each, by_phase))
         staged += [stage_reply(style, Memory(), each, room) for each in replies]
         possible = (each for each in EVERY_REFUSAL if not isinstance(each, foreign))
         staged += [stage_refusal(style, Memory(), each, room) for each in possible]
     for each in staged:
         yield from (cue.key for cue in each.cues if isinstance(cue, Say))
+
+
+def votes_in(reply: r.Reply, phases: Container[Phase]) -> bool:
+    """Return whether *reply* tells a table to vote in silence, though these *phases* have no vote."""
+    is_step = isinstance(reply, r.WhatNext | r.Reminder)
+    return is_step and reply.step.action is NextAction.VOTE_SILENTLY and Phase.VOTE not in phases
 
 
 @EACH_SAMPLED

@@ -30,6 +30,8 @@ ECHOES = (
 """Lines that only echo what was said or knocked: they may come again at once, and have three words at most."""
 ROWS = ("layout.", "event.group.", "on_table.")
 """Lines that read cards out."""
+QUOTES = ("next_say.",)
+"""Lines that quote what can be said, which stays the same as long as nobody says it."""
 
 
 # What is asked for, such as the time or what was said last, is not told in these nights.
@@ -55,7 +57,7 @@ def repeated(script: Script, night: NightOnClock) -> Iterator[tuple[str, str, in
     """Yield each sentence that comes again within ten minutes, with its key and the seconds between."""
     said_at: dict[str, float] = {}
     for spoken in night.lines:
-        if spoken.line.key in ECHOES or spoken.line.key.startswith(ROWS):
+        if spoken.line.key in ECHOES or spoken.line.key.startswith(ROWS + QUOTES):
             continue
         for sentence in sentences(script, spoken.line.text):
             if spoken.at_s - said_at.get(sentence, -TEN_MINUTES_S) < TEN_MINUTES_S:
