@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 
 from seance.plain_text import error_line
@@ -48,8 +49,22 @@ def main(argv: list[str] | None = None) -> int:
     return code
 
 
+class _PrintVersion(argparse.Action):
+    """Prints the version that is installed, which is looked for only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version, and nothing else")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"seance {version('seance')}")
+        parser.exit()
+
+
 def _parser(asked: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="seance", description="An assistant for nights of Mysterium.")
+    parser.add_argument("--version", action=_PrintVersion)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, description in PROGRAMS.items():
         if name == asked:

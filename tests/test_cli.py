@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 
@@ -107,3 +108,9 @@ def test_the_settings_know_which_levels_an_edition_has(edition, level):
     else:
         with pytest.raises(BadSettings, match=f"line 3: game.level: {edition} has no level '{level}'"):
             parse(text)
+
+
+def test_the_version_is_printed_on_request(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert re.fullmatch(r"seance \d+(\.\d+)+\n", capsys.readouterr().out)

@@ -102,7 +102,7 @@ def test_what_cannot_be_done_is_one_clear_line(arguments, complaint, capsys):
 def test_what_is_no_number_of_a_night_is_refused(number, capsys):
     with pytest.raises(SystemExit, match="2"):
         run_program("replay", number)
-    assert "a night is a number from 1, or `last`" in capsys.readouterr().err or number == "-1"
+    assert "a night is a number from 1, `last` or `now`" in capsys.readouterr().err or number == "-1"
 
 
 def test_a_night_is_told_again_to_its_end(capsys):
@@ -113,8 +113,19 @@ def test_a_night_is_told_again_to_its_end(capsys):
 
 
 def test_an_unfinished_night_is_told_as_far_as_it_went(capsys):
-    assert run_program("replay", "last") == 0
+    assert run_program("replay", "now") == 0
     assert capsys.readouterr().out.rstrip().endswith("Here the night was interrupted.")
+
+
+def test_the_last_night_is_the_last_one_that_is_over(capsys):
+    assert run_program("replay", "last") == 0
+    assert "The night is over" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["story.html", "story.md", "story.svg"])
+def test_the_ending_of_the_file_decides_what_is_written_of_the_chronicle(name, tmp_path, capsys):
+    assert run_program("chronicle", "last", "--out", tmp_path / name) == 0
+    assert capsys.readouterr().out == f"{tmp_path / name}\n"
 
 
 def test_only_the_ghost_is_told_secrets(capsys):

@@ -63,7 +63,7 @@ def test_path_of_an_absent_model_fails_and_says_how_to_get_it(capsys):
     assert seance("models", "path", "fr") == 1
     assert capsys.readouterr() == (
         "",
-        "vosk-model-small-fr-0.22 is not on this machine: run `seance models fetch fr`\n",
+        "seance: vosk-model-small-fr-0.22 is not on this machine: run `seance models fetch fr`\n",
     )
 
 
@@ -91,7 +91,7 @@ def test_verify_names_the_damaged_file_and_what_repairs_it(damaged, capsys):
     assert seance("models", "verify", "en", "--folder", str(damaged)) == 1
     flaw, remedy = capsys.readouterr().err.splitlines()
     assert flaw.endswith("conf/model.conf is damaged: its sha256 differs")
-    assert remedy == "en is damaged: `seance models fetch en` repairs it"
+    assert remedy == "seance: en is damaged: `seance models fetch en` repairs it"
 
 
 @pytest.mark.usefixtures("bare_machine")

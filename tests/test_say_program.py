@@ -13,7 +13,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_a_line_is_written_into_a_file_and_kept(tmp_path, cache):
-    assert main(["say", "--engine", "espeak", "--into", str(tmp_path / "a.flac"), "the", "ghost", "has", "spoken"]) == 0
+    assert main(["say", "--engine", "espeak", "--out", str(tmp_path / "a.flac"), "the", "ghost", "has", "spoken"]) == 0
     assert 1.0 < soundfile.info(tmp_path / "a.flac").duration < 5.0
     assert len(list(cache.iterdir())) == 1
 
@@ -34,7 +34,7 @@ def test_an_unknown_voice_is_one_clear_line_and_the_usual_one_speaks(tmp_path, c
     config = tmp_path / "settings.toml"
     config.write_text('[voice]\nname = "parrot"\n')
     said = tmp_path / "a.flac"
-    assert main(["say", "--config", str(config), "--engine", "espeak", "--into", str(said), "hello"]) == 0
+    assert main(["say", "--config", str(config), "--engine", "espeak", "--out", str(said), "hello"]) == 0
     assert said.exists()
     complaints = capsys.readouterr().err.splitlines()
     assert len(complaints) == 1
@@ -44,6 +44,13 @@ def test_an_unknown_voice_is_one_clear_line_and_the_usual_one_speaks(tmp_path, c
 @pytest.mark.parametrize("text", ["", " ", "…!"])
 def test_nothing_is_written_where_there_is_no_word_to_say(tmp_path, capsys, text):
     said = tmp_path / "a.flac"
-    assert main(["say", "--engine", "espeak", "--into", str(said), text]) == 2
+    assert main(["say", "--engine", "espeak", "--out", str(said), text]) == 2
     assert not said.exists()
     assert "there is no word to say" in capsys.readouterr().err
+
+
+def test_the_ending_of_the_file_decides_its_format(tmp_path, capsys):
+    assert main(["say", "--engine", "espeak", "--out", str(tmp_path / "a.wav"), "hello"]) == 0
+    assert soundfile.info(tmp_path / "a.wav").format == "WAV"
+    assert main(["say", "--engine", "espeak", "--out", str(tmp_path / "a.mp3"), "hello"]) == 2
+    assert capsys.readouterr().err.rstrip().endswith("a.mp3: the name of the file must end in .flac or .wav")

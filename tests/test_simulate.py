@@ -227,7 +227,7 @@ def test_all_as_text_names_editions_levels_and_the_picture(capsys, tmp_path):
         (["--skill", "1.5"], "--skill 1.5 is no probability"),
         (["--accuracy", "2"], "--accuracy 2 is no probability"),
         (["--skill", "nan"], "--skill nan is no probability"),
-        (["--picture", "x.svg"], "--picture goes with --all"),
+        (["--out", "x.svg"], "--out goes with --all"),
         (["--all", "--level", "medium", "--games", "1"], "igames has no level 'medium'"),
         (["--all", "--picture", "/nowhere/at/all.svg"], "/nowhere/at/all.svg cannot be drawn"),
     ],

@@ -293,7 +293,7 @@ def attack_sounds(case: Case) -> None:
     # The paths come last: a name may begin with anything.
     _, printed = case.call("hear", "--models", _models(), "--", *paths, statuses=(0, 1))
     lines = [json.loads(line, parse_constant=_refuse_constant) for line in printed.splitlines() if line[:1] == "{"]
-    refused = sum(line.startswith("seance hear: ") for line in printed.splitlines())
+    refused = sum(line.startswith("seance: ") for line in printed.splitlines())
     if len({line["file"] for line in lines}) + refused != len(paths):
         case.report_loss(f"{len(paths)} files, but {len(lines)} heard and {refused} refused: {printed[-400:]}")
 

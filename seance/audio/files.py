@@ -36,12 +36,25 @@ def read_wave(path: Path) -> Wave:
     return _read_mono(path)[0]
 
 
+SOUND_FORMATS = {".flac": "FLAC", ".wav": "WAV"}
+"""The formats that are written, by the ending of the file's name."""
+
+
 def write_flac(path: Path, wave: Wave) -> None:
     """Write *wave* to *path* as FLAC of 16 bits, replacing the file atomically."""
+    _write(path, wave, "FLAC")
+
+
+def write_sound(path: Path, wave: Wave) -> None:
+    """Write *wave* to *path* with 16 bits in the format of its ending, replacing the file atomically."""
+    _write(path, wave, SOUND_FORMATS[path.suffix.lower()])
+
+
+def _write(path: Path, wave: Wave, file_format: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.draft")
     try:
-        soundfile.write(draft, wave.samples, wave.rate, format="FLAC", subtype="PCM_16")
+        soundfile.write(draft, wave.samples, wave.rate, format=file_format, subtype="PCM_16")
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

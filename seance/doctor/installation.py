@@ -42,8 +42,9 @@ def board(texts: Texts, wanted: str, *, turns: int, in_use: bool = False) -> Fin
             parts = {"hours": body.clock, "sand": body.bar, "lights": body.lights}
             counts = {name: texts.count(f"board.{name}", len(lamps)) for name, lamps in parts.items()}
     except NoGPIOError as missing:
-        key = "board.no_pi" if missing.model is None else "board.other_pi"
-        return warn(texts, key, "board.virtual_fix", board=chosen.name, model=missing.model)
+        if missing.model is None:
+            return good(texts, "board.no_pi", board=chosen.name)
+        return warn(texts, "board.other_pi", "board.virtual_fix", board=chosen.name, model=missing.model)
     except HardwareError as trouble:
         fix = f"board.{trouble.remedy or Remedy.WIRING}_fix"
         return warn(texts, "board.trouble", fix, reason=trouble.problem)

@@ -12,7 +12,7 @@ from seance.chronicle.prose import NightDetails, write_story
 from seance.chronicle.timeline import build_timeline
 from seance.chronicle.words import ChronicleWords
 from seance.journal import BadJournal, Night
-from seance.programs.command_line import Commands, add_config, add_language
+from seance.programs.command_line import Commands, add_config, add_language, add_out
 from seance.programs.journal_arguments import add_night_argument, load_night, report_journal_errors
 from seance.programs.owner_settings import changed_names
 from seance.rules import Seat
@@ -23,7 +23,7 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("chronicle", description="Write the story of a night, to keep.")
     add_config(parser)
     add_night_argument(parser)
-    parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help="where to write it (here)")
+    add_out(parser, "PATH", "a folder for all of it (here), or one .html, .md or .svg file")
     add_language(parser, "in another language than the night was played in")
     parser.set_defaults(run=report_journal_errors(_run))
 
@@ -31,7 +31,7 @@ def add_parser(commands: Commands) -> None:
 def _run(args: argparse.Namespace) -> int:
     night = load_night(args)
     names = changed_names(settings.load(args.config)) | dict(night.names)
-    for path in write(night, ChronicleWords.load(args.lang or night.language, names), args.out):
+    for path in write(night, ChronicleWords.load(args.lang or night.language, names), args.out or Path()):
         sys.stdout.write(f"{path}\n")
     return 0
 
@@ -43,21 +43,26 @@ def page_of(night: Night, words: ChronicleWords) -> str:
     return render_page(story, timeline, words, render_picture(timeline, words))
 
 
-def write(night: Night, words: ChronicleWords, folder: Path) -> list[Path]:
-    """Write the story of *night* to *folder* as HTML, Markdown and SVG, and return the files."""
+def write(night: Night, words: ChronicleWords, out: Path) -> list[Path]:
+    """Write the story of *night* as HTML, Markdown and SVG, and return the files.
+
+    They go into the folder *out*; where that ends in .html, .md or .svg, it is the one file.
+    """
     timeline = build_timeline(event for _, events in night.heard(Seat.ROOM) for event in events)
     story = write_story(timeline, words, NightDetails(night.number or 0, night.begun, night.played))
     drawing = render_picture(timeline, words)
     name = f"night-{night.number}"
     texts = {
-        f"{name}.html": render_page(story, timeline, words, drawing),
-        f"{name}.md": render_markdown(story, timeline, words, picture=f"{name}.svg"),
-        f"{name}.svg": f"{drawing}\n",
+        ".html": render_page(story, timeline, words, drawing),
+        ".md": render_markdown(story, timeline, words, picture=f"{name}.svg"),
+        ".svg": f"{drawing}\n",
     }
+    is_file = out.suffix.lower() in texts and not out.is_dir()
+    files = {out: texts[out.suffix.lower()]} if is_file else {out / f"{name}{end}": texts[end] for end in texts}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, text in texts.items():
-            (folder / file).write_text(text, encoding="utf-8")
+        for file, text in files.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise BadJournal(f"{folder}: the chronicle cannot be written there: {error.strerror}") from None
-    return [folder / file for file in texts]
+        raise BadJournal(f"{out}: the chronicle cannot be written there: {error.strerror}") from None
+    return list(files)

@@ -19,6 +19,12 @@ def add_config(parser: argparse.ArgumentParser, *, is_verb: bool = False) -> Non
     )
 
 
+def add_out(parser: argparse.ArgumentParser, metavar: str, tells: str, *, alias: str | None = None) -> None:
+    """Add `--out` to *parser*: where a result goes; *alias* is what earlier versions called it."""
+    names = ("--out",) if alias is None else ("--out", alias)
+    parser.add_argument(*names, dest="out", type=Path, metavar=metavar, help=tells)
+
+
 def add_language(parser: argparse.ArgumentParser, tells: str) -> None:
     """Add `--lang` to *parser*, with any language that there is."""
     parser.add_argument("--lang", choices=language_codes(), help=tells)

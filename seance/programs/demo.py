@@ -125,7 +125,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         try:
             guests.play(begin)
         except NightStuck as stuck:
-            sys.stderr.write(f"seance demo: {error_line(stuck)} (seed {begin.seed})\n")
+            sys.stderr.write(f"seance: {error_line(stuck)} (seed {begin.seed})\n")
             return 1
     typed = texts.count("demo.typed", guests.tally.sentences)
     console.print(guests.tally.describe(texts) if spoken_input else typed, highlight=False, soft_wrap=True)

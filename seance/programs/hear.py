@@ -186,7 +186,7 @@ def _rounded(number: float) -> float | None:
 
 
 def _print_error(words: str) -> None:
-    sys.stderr.write(f"seance hear: {error_line(words)}\n")
+    sys.stderr.write(f"seance: {error_line(words)}\n")
 
 
 def _complain(error: Exception) -> int:

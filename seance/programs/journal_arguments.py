@@ -3,12 +3,16 @@
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from seance import settings
 from seance.journal import BadDocument, BadJournal, JournalReader, Night
 from seance.plain_text import error_line, strip_controls
+
+LAST, NOW = 0, -1
+"""Stand for the numbers of the last night, and of the one under way."""
 
 
 def journal_path_of(args: argparse.Namespace) -> Path:
@@ -18,13 +22,20 @@ def journal_path_of(args: argparse.Namespace) -> Path:
 
 def add_night_argument(parser: argparse.ArgumentParser) -> None:
     """Add the number of a night to *parser*."""
-    parser.add_argument("number", type=_number, metavar="N", help="as `seance nights` lists it, or `last`")
+    parser.add_argument("number", type=_number, metavar="N", help="as `seance nights` lists it; or `last`, or `now`")
 
 
-def load_night(args: argparse.Namespace) -> Night:
-    """Return the night that *args* name from the journal, and print what is lost of it; or raise BadJournal."""
+def load_night(args: argparse.Namespace, *, last_is_over: bool = True) -> Night:
+    """Return the night that *args* name from the journal, and print what is lost of it; or raise BadJournal.
+
+    With *last_is_over*, `last` is the last night that is over, if any is.
+    """
     with JournalReader.open(journal_path_of(args)) as reader:
-        night = reader.night(args.number or max(reader.numbers(), default=0))
+        if args.number == LAST and last_is_over:
+            number = _last_over(reader)
+        else:
+            number = max(reader.numbers(), default=0) if args.number in (LAST, NOW) else args.number
+        night = reader.night(number)
     if night.damage is not None:
         sys.stderr.write(f"seance: {error_line(night.damage)}\n")
     return night
@@ -57,9 +68,18 @@ def format_time(stamp: str) -> str:
         return strip_controls(stamp)
 
 
+def _last_over(reader: JournalReader) -> int:
+    """Return the number of the last night that is over; where none is, that of the last one."""
+    for number in reversed(reader.numbers()):
+        with suppress(BadJournal, OSError):
+            if reader.summary(number).outcome is not None:
+                return number
+    return max(reader.numbers(), default=0)
+
+
 def _number(text: str) -> int:
-    if text == "last":
-        return 0
+    if text in ("last", "now"):
+        return LAST if text == "last" else NOW
     if text.isdecimal() and int(text) > 0:
         return min(int(text), 2**62)
-    raise argparse.ArgumentTypeError(f"a night is a number from 1, or `last`, not {text!r}")
+    raise argparse.ArgumentTypeError(f"a night is a number from 1, `last` or `now`, not {text!r}")

@@ -58,10 +58,12 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         _print(json.dumps([_facts(model, folder) for model, folder in here.items()], indent=1))
         return 0
-    table = Table("name", "model", "language", "kind", "size", "licence", "here", box=None, pad_edge=False)
+    table = Table(
+        "name", "model", "lang", "kind", "size", "licence", "here", box=None, pad_edge=False, padding=(0, 1, 0, 0)
+    )
     for model, folder in here.items():
         size = f"{model.size / 1e6:.0f} MB"
-        where = str(folder or "no")
+        where = "no" if folder is None else "yes" if sys.stdout.isatty() else str(folder)
         table.add_row(model.key, model.name, model.language, model.kind, size, model.licence, where)
     # A terminal wraps a long row; whoever reads a pipe wants it on one line.
     Console(width=None if sys.stdout.isatty() else 400).print(table)
@@ -194,4 +196,4 @@ def _print(text: str) -> None:
 
 
 def _print_error(text: object) -> None:
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"seance: {text}\n")

@@ -28,7 +28,7 @@ from seance.journal import (
 )
 from seance.languages import language_codes
 from seance.plain_text import error_line, strip_controls
-from seance.programs.command_line import Commands, add_config
+from seance.programs.command_line import Commands, add_config, add_out
 from seance.programs.journal_arguments import (
     add_night_argument,
     format_duration,
@@ -54,6 +54,7 @@ def add_parser(commands: Commands) -> None:
     export = _verb(verbs, "export", _export, "write a night as a JSON document, secrets included")
     add_night_argument(export)
     export.add_argument("file", nargs="?", type=Path, metavar="FILE", help="standard output without one")
+    add_out(export, "FILE", "the same as FILE")
     bring = _verb(verbs, "import", _import, "bring a night from a JSON document")
     bring.add_argument("file", type=Path, metavar="FILE")
     backup = _verb(verbs, "backup", _back_up, "copy every night to another folder")
@@ -94,7 +95,9 @@ def _summaries(path: Path) -> list[NightSummary]:
 
 
 def _print_table(summaries: list[NightSummary]) -> None:
-    table = Table("night", "begun", "edition", "level", "players", "steps", "lasted", "ended", box=None, pad_edge=False)
+    heads = ("night", "begun", "edition", "level", "players", "steps", "lasted", "ended")
+    # One space between columns fits 80 columns; whoever reads a pipe gets the two of earlier versions.
+    table = Table(*heads, box=None, pad_edge=False, padding=(0, 1, 0, 0) if sys.stdout.isatty() else (0, 1))
     for summary in summaries:
         values = _as_json(summary)
         edition = f"{values['edition']} ({values['variant']})" if values["variant"] else values["edition"]
@@ -137,7 +140,8 @@ def _as_json(summary: NightSummary) -> dict[str, Any]:
 
 
 def _export(args: argparse.Namespace) -> int:
-    text = export_document(load_night(args))
+    text = export_document(load_night(args, last_is_over=False))
+    args.file = args.out or args.file
     if args.file is None:
         sys.stdout.buffer.write(text)
         return 0

@@ -17,7 +17,7 @@ import msgspec
 
 from seance import settings
 from seance.plain_text import error_line
-from seance.programs.command_line import Commands, add_config
+from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.logs import log_to_stderr
 from seance.texts import Texts
 
@@ -39,6 +39,7 @@ def add_parser(commands: Commands) -> None:
     tells = "Hold a séance; with neither terminal nor microphone, show a demonstration night."
     parser = commands.add_parser("run", description=tells)
     add_config(parser)
+    add_language(parser, "the language of this evening; that of the settings if not given")
     parser.add_argument(
         "--board", metavar="NAME", help="the board for this evening: a name such as ring, or a .toml file"
     )
@@ -52,6 +53,8 @@ def add_parser(commands: Commands) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     chosen = settings.load(args.config)
+    if args.lang is not None:
+        chosen = msgspec.structs.replace(chosen, language=args.lang)
     if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
         return _run_demo(args)
     try:
@@ -63,7 +66,7 @@ def _run(args: argparse.Namespace) -> int:
         problem = configuration_error(error, args.config, board=args.board)
         if problem is None:
             raise
-        sys.stderr.write(f"seance run: {error_line(problem)}\n")
+        sys.stderr.write(f"seance: {error_line(problem)}\n")
         return 2
 
 
@@ -73,6 +76,7 @@ def _run_demo(args: argparse.Namespace) -> int:
     parser = argparse.ArgumentParser(prog="seance")
     demo.add_parser(parser.add_subparsers())
     arguments = ["demo", *(["--config", str(args.config)] if args.config else [])]
+    arguments += ["--lang", args.lang] if args.lang else []
     return demo.run(parser.parse_args(arguments))
 
 

@@ -31,9 +31,9 @@ def _run(args: argparse.Namespace) -> int:
     except BadBoard as error:
         from seance.programs.configuration_errors import configuration_error
 
-        sys.stderr.write(f"seance safe: {error_line(configuration_error(error, args.config) or error)}\n")
+        sys.stderr.write(f"seance: {error_line(configuration_error(error, args.config) or error)}\n")
         return 2
     except HardwareError as error:
-        sys.stderr.write(f"seance safe: {error_line(error)}\n")
+        sys.stderr.write(f"seance: {error_line(error)}\n")
         return 1
     return 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from seance import settings
 from seance.plain_text import error_line
-from seance.programs.command_line import Commands, add_config, add_language
+from seance.programs.command_line import Commands, add_config, add_language, add_out
 from seance.text_files import shorten
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("text", nargs="+", metavar="TEXT", help="what to say")
     add_language(parser, "the language; that of the settings if not given")
     parser.add_argument("--engine", choices=("espeak", "piper"), help="what speaks; as in the settings if not given")
-    parser.add_argument("--into", type=Path, metavar="FILE.flac", help="write it there and play nothing")
+    add_out(parser, "FILE", "write it to a .flac or .wav file, and play nothing", alias="--into")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Say the line; return 1 when it could not be rendered, played or written, and 2 when it has no word."""
     # Here, not above: the other commands must not wait for numpy.
-    from seance.audio.files import write_flac
+    from seance.audio.files import SOUND_FORMATS, write_sound
     from seance.speech.synthesis import CannotSpeak, is_pronounceable
     from seance.speech.voice_settings import BadVoiceSettings
 
@@ -43,12 +43,15 @@ def run(args: argparse.Namespace) -> int:
     if not is_pronounceable(text):
         _print_error(f"there is no word to say in {shorten(text)!r}: give some letters or digits")
         return 2
+    if args.out is not None and args.out.suffix.lower() not in SOUND_FORMATS:
+        _print_error(f"{args.out}: the name of the file must end in {' or '.join(SOUND_FORMATS)}")
+        return 2
     try:
         with open_synthesizer(chosen, _print_error, language=args.lang, engine=args.engine) as synthesizer:
             wave = synthesizer.render(text)
-        if args.into is None:
+        if args.out is None:
             return _play(wave, chosen)
-        write_flac(args.into, wave)
+        write_sound(args.out, wave)
     except (BadVoiceSettings, CannotSpeak, OSError) as error:
         _print_error(str(error))
         return 1
@@ -101,11 +104,11 @@ def _play(wave: Wave, chosen: settings.Settings) -> int:
         outcome = handle.wait(wave.seconds + _PLAYBACK_TIMEOUT_SECONDS)
     if outcome is not PlaybackOutcome.HEARD:
         _print_error(
-            "there is no loudspeaker to say it with: see `speaker.device` in the settings, or use --into FILE.flac"
+            "there is no loudspeaker to say it with: see `speaker.device` in the settings, or use --out FILE.flac"
         )
         return 1
     return 0
 
 
 def _print_error(message: str) -> None:
-    sys.stderr.write(f"seance say: {error_line(message)}\n")
+    sys.stderr.write(f"seance: {error_line(message)}\n")

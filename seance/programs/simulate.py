@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from seance.programs.command_line import Commands
+from seance.programs.command_line import Commands, add_out
 from seance.rules import EDITIONS, Edition, apply
 from seance.rules.bots import Company
 from seance.simulation.play import NightTally, Series, SimulationFailed, simulate
@@ -41,7 +41,7 @@ def add_parser(commands: Commands) -> None:
         help="how likely a psychic of the company is to choose right, whatever the visions say")  # fmt: skip
     add("--jobs", metavar="J", type=int, default=1, help="cores to use, 0 for all (%(default)s)")
     add("--all", action="store_true", help="each edition, level and number of players that is not given")
-    add("--picture", metavar="FILE", type=Path, help=f"where --all draws the win rates ({DEFAULT_PICTURE})")
+    add_out(parser, "FILE.svg", f"where --all draws the win rates ({DEFAULT_PICTURE})", alias="--picture")
     add("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -71,10 +71,10 @@ def _check_arguments(args: argparse.Namespace) -> None:
     for name, share in (("skill", args.skill), ("accuracy", args.accuracy)):
         if share is not None and not 0 <= share <= 1:
             raise Unplayable(f"--{name} {share:g} is no probability: 0 to 1")
-    if args.picture is not None and not args.all:
-        raise Unplayable("--picture goes with --all")
-    if args.picture is not None and not args.picture.parent.is_dir():
-        raise Unplayable(f"{args.picture} cannot be drawn: there is no such folder")
+    if args.out is not None and not args.all:
+        raise Unplayable("--out goes with --all")
+    if args.out is not None and not args.out.parent.is_dir():
+        raise Unplayable(f"{args.out} cannot be drawn: there is no such folder")
 
 
 def _requested_series(args: argparse.Namespace) -> Iterator[Series]:
@@ -129,7 +129,7 @@ def _show_one(args: argparse.Namespace, played: SeriesTallies, speed: float) -> 
 
 
 def _show_all(args: argparse.Namespace, played: SeriesTallies, speed: float) -> None:
-    path = args.picture or DEFAULT_PICTURE
+    path = args.out or DEFAULT_PICTURE
     try:
         path.write_text(draw_win_rates(played), encoding="utf-8")
     except OSError as error:
