@@ -30,7 +30,7 @@ def test_without_a_terminal_run_plays_a_demonstration_night_to_its_end(tmp_path)
 
 def test_the_same_seed_demonstrates_the_same_night(capsys, tmp_path):
     nights = []
-    for folder in ("once", "twice"):
+    for folder in ("demo-1", "demo-2"):
         night = ["demo", "--seed", "7", "--edition", "portal", "--players", "4", "--typed"]
         assert main([*night, "--out", str(tmp_path / folder)]) == 0
         nights.append(capsys.readouterr().out.replace(folder, ""))
