@@ -116,7 +116,8 @@ class Transcript:
             label = ", ".join(dict.fromkeys(wire_name(type(event)) for event in heard(events, Seat.ROOM)))
             self.add(label, stage_events(self.style, self.memory, events, before, room))
             if before is None:
-                self.add("lay_out", stage_reply(self.style, self.memory, r.LayOut(Table(room.table.character)), room))
+                for reply in (r.LayOut(Table(room.table.character)), r.AskReady(), r.FirstTurn()):
+                    self.add(wire_name(type(reply)), stage_reply(self.style, self.memory, reply, room))
             before = room
         assert before is not None
         return before
@@ -281,6 +282,8 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield r.AskBack(doubt=Doubt.ACCUSE)
     yield r.AskBack(doubt=Doubt.END, again=True)
     yield from (
+        r.AskReady(again=True),
+        r.TakeYourTime(),
         r.LeftAlone(),
         r.UsualOtherwise(),
         r.Dropped(),

@@ -12,7 +12,7 @@ from seance.dialogue.conversation_state import DialogueAction
 from seance.dialogue.expected_intents import expected_intents
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
-from seance.dialogue.replies import AskBack, Summary
+from seance.dialogue.replies import AskBack, FirstTurn, Summary
 from seance.rules import Begin, Command, Psychic, Refusal, RoomView, Seat, State, apply, heard, room_view
 from seance.rules.bots import Bot
 
@@ -120,6 +120,7 @@ def play(guests: Guests, begin: Begin, bot: Bot, chance: Random) -> State:
     guests.say(phrase_word("begin", guests.language, chance.randrange(9)))
     confirm(guests, guests.say(phrase_command(begin, guests.language)), chance)
     assert guests.state is not None
+    assert guests.say(phrase_word("ready", guests.language, chance.randrange(9))) == (FirstTurn(),)
     for _ in range(MOST_WORDS):
         if guests.state.outcome is not None:
             return guests.state

@@ -386,7 +386,7 @@ def test_a_whole_night_is_played_with_pages(visions: str, tmp_path: Path) -> Non
         house.type(
             "begin the séance", "we are five, dim, the lantern rules, skip the story", "all but purple and black", "yes"
         )
-        house.until(lambda: house.evening.state is not None)
+        house.type("ready")
         with house.ghost() as ghost, house.phone() as guest:
             state = guest.state()
             assert (state["edition"], state["turns"], state["track"]) == ("lanterns", 6, None)

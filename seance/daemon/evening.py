@@ -10,7 +10,7 @@ from typing import Unpack
 
 from seance.daemon import signals as s
 from seance.daemon.context import EveningContext
-from seance.daemon.ghost_buttons import answers_seat_question, command_for_press, skips_story
+from seance.daemon.ghost_buttons import answers_seat_question, command_for_press, says_ready, skips_story
 from seance.daemon.host_controls import REPLY_TO_CONTROL
 from seance.daemon.night_runner import NightRunner
 from seance.daemon.silence import SilenceTimer
@@ -24,6 +24,7 @@ from seance.dialogue.conversation_state import SaidWords
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.ghost_commands import NotAnOrder
 from seance.dialogue.grammar.sentences import Intent
+from seance.dialogue.house_talk import begin_first_turn
 from seance.dialogue.sand_mode import SandMode
 from seance.dialogue.what_next import what_next
 from seance.narration.cues import Cue, Expect, Whisper
@@ -170,6 +171,8 @@ class Evening(NightRunner):
     def _handle_button_press(self, signal: s.ButtonPress) -> None:
         if answers_seat_question(signal, self.conversation, self.room):
             self._handle_intent(Intent(signal.button), signal.source)
+        elif says_ready(signal, self.conversation):
+            self._carry_out_step(begin_first_turn(self.conversation))
         elif skips_story(signal, self.conversation):
             self._reply(r.SkipStory())
         elif self.room is not None and self.room.outcome is None:
@@ -295,7 +298,8 @@ class Evening(NightRunner):
 
     def _fill_silence(self) -> None:
         room = self.room
-        if room is None or room.outcome is not None or self.conversation.paused or self.conversation.asleep:
+        said = self.conversation
+        if room is None or room.outcome is not None or said.paused or said.asleep or said.laying_out:
             return
         if self._silence.take_idle_line(self._now):
             self._narrator.say_idle_line(room)

@@ -33,8 +33,13 @@ def answers_seat_question(press: ButtonPress, conversation: Conversation, room: 
 
 
 def skips_story(press: ButtonPress, conversation: Conversation) -> bool:
-    """Tell whether *press* skips the story: `no` does, until something has happened in the night."""
+    """Tell whether *press* skips the story: `no` does, until the first turn has begun."""
     return press.button == "no" and conversation.laying_out
+
+
+def says_ready(press: ButtonPress, conversation: Conversation) -> bool:
+    """Tell whether *press* says that everything is laid: `yes` does, until the first turn has begun."""
+    return press.button == "yes" and conversation.laying_out and not (conversation.pending or conversation.paused)
 
 
 def are_yes_and_no_the_ghosts(room: RoomView | None) -> bool:

@@ -38,6 +38,10 @@ class Narrator:
         opening = chosen_opening(story) or self._style.opening
         self._night_style = replace(self._style, opening=opening, cards_drawn=cards_drawn)
 
+    def skip_story(self) -> None:
+        """Tell nothing more of this night's opening."""
+        self._night_style = replace(self._night_style, opening=Opening.SKIPPED)
+
     def add(self, *cues: Cue) -> None:
         """Add *cues* as they are."""
         self._cues += cues
@@ -59,13 +63,15 @@ class Narrator:
         """Add the next piece of the story that fills a silence, if there is one."""
         self._add_staged(st.stage_wait(self._night_style, self.memory, room))
 
-    def say_interrupted(self, room: RoomView, untold: Sequence[LoggedStep], *, seconds: int | None) -> None:
+    def say_interrupted(
+        self, room: RoomView, untold: Sequence[LoggedStep], *, seconds: int | None, laying_out: bool
+    ) -> None:
         """Say where a night was interrupted, with *seconds* of sand left, and tell its *untold* steps."""
         seen = room_view(untold[0].before) if untold and untold[0].before else room
         left = seconds if seen.phase is room.phase else None
         self.say_reply(r.Interrupted(seen.hour, seen.phase, left, unfinished=bool(untold)), seen)
         self.add(ShowTable(seen))
-        self._add_staged(stage_untold_steps(self._night_style, self.memory, untold))
+        self._add_staged(stage_untold_steps(self._night_style, self.memory, untold, laying_out=laying_out))
 
     def stage_events(self, events: Iterable[Event], before: RoomView | None, room: RoomView) -> tuple[Cue, ...]:
         """Return the cues of *events*, to be added once the events are written; they count as said already."""

@@ -107,6 +107,8 @@ class NightRunner:
             self._time.start_sand(reply.seconds, self._now)
         elif isinstance(reply, r.AskBack):
             reply = self.seat.fill_question(reply)
+        elif isinstance(reply, r.SkipStory):
+            self._narrator.skip_story()
         self.seat.apply_reply(reply)
         self._narrator.say_reply(reply, self.room)
 
@@ -149,9 +151,11 @@ class NightRunner:
             command = self._night_log.with_seed(command, self._context.draw_seed)
         before = self.room
         self.state, events = apply(self.state, command)
+        room, public_events = room_view(self.state), heard(events, Seat.ROOM)
         if isinstance(command, c.Begin):
             self._begin_night(command)
-        room, public_events = room_view(self.state), heard(events, Seat.ROOM)
+        elif self.conversation.laying_out and room.outcome is None:
+            self._narrator.say_reply(r.FirstTurn(), before)  # whoever plays is ready
         self.conversation = talk.update_after_events(self.conversation, public_events, room)
         self._time.follow(public_events, self._now)
         if room.outcome is not None:
@@ -160,6 +164,14 @@ class NightRunner:
         self._night_log.append(command, events, self._snapshot(), self._now, seat=seat)
         self._end_wait(room)
         self._narrator.add(*cues, self._night_log.mark)
+        if isinstance(command, c.Begin):
+            self._ask_ready()
+
+    def _ask_ready(self) -> None:
+        """Ask whether everything is laid; a house that says nothing begins the first turn at once."""
+        is_silent = self.pace is Pace.SILENT
+        self.conversation = replace(self.conversation, laying_out=not is_silent)
+        self._reply(r.FirstTurn() if is_silent else r.AskReady())
 
     def _watch_slow_ghost(self) -> None:
         """Change the room's sound when the ghost has given no vision for SLOW_GHOST_AFTER_S; nothing is said."""
@@ -209,7 +221,9 @@ class NightRunner:
 
     def _tell_interrupted(self, room: RoomView, untold: tuple[LoggedStep, ...]) -> None:
         """Say where the interrupted night was, and tell what the room has not heard of it."""
-        self._narrator.say_interrupted(room, untold, seconds=self._time.whole_seconds_left(self._now))
+        laying_out = self.conversation.laying_out
+        seconds = self._time.whole_seconds_left(self._now)
+        self._narrator.say_interrupted(room, untold, seconds=seconds, laying_out=laying_out)
         if untold:
             self._narrator.add(self._night_log.mark)
             if self.sand is not None:
@@ -224,3 +238,5 @@ class NightRunner:
             self._reply(r.Progress(self.room.psychics))
         if (pending := self.conversation.pending) is not None:
             self._reply(pending.reply)
+        elif self.conversation.laying_out:
+            self._reply(r.AskReady())

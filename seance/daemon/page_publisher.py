@@ -51,6 +51,7 @@ class PagePublisher:
                 paused=page.paused if is_end_untold else paused,
                 pace=evening.pace,
                 what_next=page.what_next if is_end_untold else _what_next(page, evening),
+                is_table_being_laid=evening.conversation.laying_out,
                 has_chronicle=page.has_chronicle or evening.is_over_and_told,
                 seat_digits=page.seat_digits if is_end_untold else digits,
             )

@@ -116,6 +116,7 @@ class Guests:
             self._say_until(host, lambda _: phrase_setup(begin, self._language), lambda: self._is_agreed(begin))
             self._say_until(host, self._simple_phrasing("yes"), self._is_playing)
             if self._is_playing():
+                self._say_until(host, self._simple_phrasing("ready"), lambda: not evening.conversation.laying_out)
                 return
         raise NightStuck("the house does not begin the night")
 

@@ -157,7 +157,7 @@ class Conversation:
     done: tuple[UndoStep, ...] = ()
     """What can be taken back, the latest last."""
     laying_out: bool = False
-    """Whether the table is still being laid: nothing has happened since the night began."""
+    """Whether the table is still being laid: the first turn begins when somebody says "ready", or plays."""
     phase: Phase | None = None
     paused: bool = False
     asleep: bool = False

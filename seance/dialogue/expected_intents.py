@@ -29,6 +29,8 @@ _NIGHT = frozenset(
 )
 _ACTING = frozenset({"begin", "break_silence", "enrol", "take_back"})
 _TALKING = frozenset({"place_intuition", "bet", "withdraw_bet", "call_time"})
+_LAYING = frozenset({"setup", "ready", "yes", "no"})
+"""While the table is being laid: the story may be skipped, and "is everything laid?" is answered."""
 
 _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
@@ -107,7 +109,7 @@ def expected_intents(
     intents = _HOUSE | _NIGHT | answers
     if not conversation.paused:
         intents |= _ACTING | _PHASES[room.phase] - _absent(room, defaults)
-        intents |= {"setup"} if conversation.laying_out else set()
+        intents |= _LAYING if conversation.laying_out else set()
     elif not (pending and pending.ask_back and pending.ask_back.doubt is Doubt.END):
         intents -= answers
     intents |= seated

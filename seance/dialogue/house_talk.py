@@ -5,19 +5,22 @@ from dataclasses import replace
 
 from seance.dialogue import replies as r
 from seance.dialogue import seat_talk
-from seance.dialogue.answers import ANSWERS, find_missing, options_reply
+from seance.dialogue.answers import ANSWERS, options_reply
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep
 from seance.dialogue.draw_talk import row_asked
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import ask
+from seance.dialogue.questions import Doubt
 from seance.dialogue.what_next import what_next
-from seance.rules import Category, Edition, RoomView, Table
+from seance.rules import Category, RoomView, Table
 
 
 def respond(conversation: Conversation, name: str, context: DialogueContext) -> DialogueStep | None:
     """Return what follows from the intent called *name*, or None if it is not for the house."""
     if name in _HANDLERS:
         return _HANDLERS[name](conversation, context)
+    if name in ("ask_options", "ask_missing") and conversation.laying_out and context.night is not None:
+        return conversation, (r.AskReady(again=True),)
     if name == "ask_options":
         return conversation, (_options_reply(conversation, context),)
     if name in ANSWERS:
@@ -70,7 +73,7 @@ def _repeat(conversation: Conversation, context: DialogueContext) -> DialogueSte
     """Repeat the last line, or all cards to lay out while the table is being laid."""
     if context.night is None or not conversation.laying_out or conversation.pending is not None:
         return conversation, (r.SayAgain(),)
-    return conversation, layout_replies(context.night)
+    return conversation, (*layout_replies(context.night), r.AskReady())
 
 
 def layout_replies(room: RoomView) -> tuple[r.LayOut, ...]:
@@ -84,11 +87,18 @@ def row_reply(room: RoomView, kind: Category) -> r.LayOut | r.NoCardThere:
     return r.LayOut(Table(**{kind: cards})) if cards else r.NoCardThere(kind, 1)
 
 
-def finish_layout(conversation: Conversation, room: RoomView, edition: Edition) -> DialogueStep:
-    """Return what follows when the room says that the table is laid."""
-    waiting = find_missing(room, edition)
-    missing = (r.Missing(*waiting),) if waiting else ()
-    return replace(conversation, laying_out=False), missing
+def respond_to_ready(conversation: Conversation, context: DialogueContext, *, ready: bool) -> DialogueStep:
+    """Return what follows when the room says whether the table is laid."""
+    if not ready:
+        return conversation, (r.TakeYourTime(),)
+    if not context.sure:
+        return ask(conversation, r.AskBack(doubt=Doubt.MISHEARD, said=context.text), intent=Intent("ready"))
+    return begin_first_turn(conversation)
+
+
+def begin_first_turn(conversation: Conversation) -> DialogueStep:
+    """Return what follows when everything is laid."""
+    return replace(conversation, laying_out=False, pending=None, quiet=0.0, reminded=0), (r.FirstTurn(),)
 
 
 def _sleep(conversation: Conversation, _: DialogueContext) -> DialogueStep:

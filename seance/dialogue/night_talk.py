@@ -25,6 +25,8 @@ from seance.rules import Abandon, Category, Phase, Psychic, RoomView, TakeBack
 
 def respond(conversation: Conversation, intent: Intent, context: DialogueContext, room: RoomView) -> DialogueStep:
     """Return what follows from *intent* in the night that *room* shows."""
+    if conversation.laying_out and _is_about_layout(intent, conversation):
+        return house_talk.respond_to_ready(conversation, context, ready=intent.name != "no")
     match intent.name:
         case "yes" | "no" | "answer":
             return respond_to_answer(conversation, intent, context, room)
@@ -38,8 +40,6 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return conversation, (r.SandStarted(context.defaults.edition_of(room).sand_seconds or 0),)
         case "ask_row":
             return conversation, (house_talk.row_reply(room, Category(str(intent.slots["kind"]))),)
-        case "call_time" if conversation.laying_out:
-            return house_talk.finish_layout(conversation, room, context.defaults.edition_of(room))
     return _command_or_ask(replace(conversation, tries=0), intent, context, room)
 
 
@@ -71,6 +71,13 @@ def may_start_sand(room: RoomView, context: DialogueContext) -> bool:
     return is_timed and room.phase is Phase.INTERPRETATION and context.sand is None
 
 
+def _is_about_layout(intent: Intent, conversation: Conversation) -> bool:
+    """Return whether *intent* says that the table is laid, or that it is not, while it is being laid."""
+    if intent.name in ("yes", "no"):
+        return conversation.pending is None
+    return intent.name in ("ready", "call_time") or (intent.name == "begin" and not intent.slots)
+
+
 def _take_back(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     """Undo the last thing said: drop the question that it led to, or take back what a psychic did."""
     if conversation.pending is not None:
@@ -100,6 +107,8 @@ def respond_to_answer(
         return replace(conversation, pending=None), (r.Dropped(),)
     if pending.ask_back is None or pending.intent is None or not context.sure:
         return p.ask_again(conversation)
+    if pending.intent.name == "ready":
+        return house_talk.begin_first_turn(conversation)
     if pending.intent.name == "take_back":
         return _take_back(replace(conversation, pending=None), context)
     return _command_or_ask(p.take_answer(conversation), pending.intent, context, room, confirmed=pending.ask_back)

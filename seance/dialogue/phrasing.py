@@ -37,7 +37,7 @@ def phrase_command(command: Command, language: str, variation: int = 0, *, room:
 
 
 def phrase_word(word: str, language: str, variation: int = 0) -> str:
-    """Return a sentence for `yes`, `no` or `begin`."""
+    """Return a sentence for `yes`, `no`, `begin` or `ready`."""
     return _varied(_lines(language)[word], variation)
 
 

@@ -110,6 +110,25 @@ class Dropped(Reply):
     __slots__ = ()
 
 
+@dataclass(frozen=True, slots=True)
+class AskReady(Reply):
+    """Is everything laid? The first turn begins when somebody says "ready"."""
+
+    again: bool = False
+
+
+class TakeYourTime(Reply):
+    """The table is not laid yet, and the house waits."""
+
+    __slots__ = ()
+
+
+class FirstTurn(Reply):
+    """Everything is laid: the first hour strikes, or the first day begins."""
+
+    __slots__ = ()
+
+
 class NotUnderstood(Reply):
     """Something was said to the house and not understood."""
 

@@ -6,7 +6,18 @@ from enum import StrEnum
 
 from seance.dialogue.opening import Opening
 from seance.dialogue.sand_mode import SandMode
-from seance.narration.cues import Cue, Mood, Pause, PsychicLight, Say, SetAmbience, ShowPsychics
+from seance.narration.cues import (
+    Cue,
+    Knock,
+    KnockMeaning,
+    Mood,
+    Pause,
+    PsychicLight,
+    Say,
+    SetAmbience,
+    ShowHour,
+    ShowPsychics,
+)
 from seance.narration.lore import LorePart
 from seance.narration.script import LineValue, Memory, Script
 from seance.rules import EDITIONS, Edition, Phase, Psychic, RoomView
@@ -14,6 +25,7 @@ from seance.rules.view import PsychicView
 
 BETWEEN_SENTENCES_S = 0.35
 BETWEEN_PARTS_S = 0.9
+AFTER_KNOCK_S = 0.6
 
 
 class Pace(StrEnum):
@@ -140,6 +152,12 @@ class CueBuilder:
                 self.add(Say(text, f"tales.opening.{part.name}", voice=part.voice, story=True))
                 last = at == len(part.sentences) - 1
                 self.add(Pause(BETWEEN_PARTS_S if last else BETWEEN_SENTENCES_S, story=True))
+
+    def strike(self, hour: int) -> None:
+        """Strike *hour*, and say what hour it is."""
+        self.add(ShowHour(hour, struck=True), Knock(KnockMeaning.HOUR, hour))
+        self.pause(AFTER_KNOCK_S)
+        self.say(f"hour.{hour}")
 
     def show_lights(self, shown: Mapping[Psychic, PsychicLight]) -> None:
         """Show each psychic's light, unless the same lights are shown already."""

@@ -2,14 +2,13 @@
 
 from functools import singledispatch
 
-from seance.narration.cue_builder import CueBuilder, NarrationStyle, psychic_lights
-from seance.narration.cues import Earcon, Knock, KnockMeaning, Pause, PsychicLight, ShowHour, Sound
+from seance.narration.cue_builder import AFTER_KNOCK_S, CueBuilder, NarrationStyle, psychic_lights
+from seance.narration.cues import Earcon, Knock, KnockMeaning, Pause, PsychicLight, Sound
 from seance.narration.script import Memory
 from seance.rules import Phase, Psychic, RoomView
 from seance.rules import events as e
 
 BEFORE_KNOCK_S = 1.2
-AFTER_KNOCK_S = 0.6
 BEFORE_VERDICT_S = 2.0
 BLINK_S = 0.25
 
@@ -78,12 +77,6 @@ class EventCueBuilder(CueBuilder):
         self.pause(after_s)
         self.add(Knock(KnockMeaning.YES if yes else KnockMeaning.NO, 1 if yes else 2))
         self.pause(AFTER_KNOCK_S)
-
-    def strike(self, hour: int) -> None:
-        """Strike *hour*, and say what hour it is."""
-        self.add(ShowHour(hour, struck=True), Knock(KnockMeaning.HOUR, hour))
-        self.pause(AFTER_KNOCK_S)
-        self.say(f"hour.{hour}")
 
 
 @singledispatch

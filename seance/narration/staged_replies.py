@@ -12,11 +12,8 @@ from seance.narration.cue_builder import MOODS, CueBuilder, psychic_lights
 from seance.narration.cues import Earcon, Mood, Pause, PsychicLight, ShowHour, ShowPsychics, ShowSand, Sound
 from seance.narration.inflection import LineValue
 from seance.narration.staged_refusals import tell_refusal
-from seance.rules import Category, Psychic, Table
+from seance.rules import Psychic
 
-BETWEEN_CARDS_S = 1.5
-"""Time to find a card and lay it down, in seconds."""
-BETWEEN_ROWS_S = 3.0
 LIGHTS_TEST_S = 3.0
 
 
@@ -185,19 +182,6 @@ def _tell_welcome(_reply: r.Welcome, cues: CueBuilder) -> None:
     cues.add(ShowHour(0), ShowSand(None))
     cues.set_mood(Mood.ARRIVAL)
     cues.say("reply.welcome")
-
-
-@tell_reply.register
-def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
-    for at, (kind, cards) in enumerate(_rows(reply.table)):
-        if not cues.is_full:
-            cues.say("layout.all", category=kind, cards=cards)
-            continue
-        if at:
-            cues.pause(BETWEEN_ROWS_S)
-        elif len(_rows(reply.table)) > 1:
-            cues.say("layout.kind", category=kind)
-        cues.say_slowly("layout.all", BETWEEN_CARDS_S, category=kind, cards=cards)
 
 
 @tell_reply.register
@@ -370,10 +354,6 @@ def _tell_interrupted(reply: r.Interrupted, cues: CueBuilder) -> None:
 @tell_reply.register
 def _tell_trouble(reply: r.Trouble, cues: CueBuilder) -> None:
     cues.say(f"trouble.{reply.fault}")
-
-
-def _rows(table: Table) -> list[tuple[Category, tuple[int, ...]]]:
-    return [(kind, table.of(kind)) for kind in Category if table.of(kind)]
 
 
 def _sand(cues: CueBuilder, seconds: int | None, *, running: bool) -> tuple[ShowSand, ...]:

@@ -21,20 +21,12 @@ def _tell_night_begun(event: e.NightBegun, cues: EventCueBuilder) -> None:
     cues.set_mood(Mood.ARRIVAL)
     opening = cues.style.opening
     *story, last = cues.style.script.opening(cues.edition)
-    is_long = opening is Opening.LONG and cues.is_full
-    if is_long:
+    if opening is Opening.LONG and cues.is_full:
         cues.tell_parts(story or [last])
     else:
         cues.say(f"opening.{Opening.SHORT if opening is Opening.LONG else opening}")
     if not cues.style.cards_drawn:
         tell_reply(LayOut(event.table), cues)
-    if is_long and story:
-        cues.tell_parts([last])
-    cues.strike(1)
-    cues.teach("visions")
-    if not cues.style.first_night:
-        cues.say_if_full("lesson.experienced")
-    cues.set_mood(MOODS[cues.table.phase])
 
 
 @tell_event.register

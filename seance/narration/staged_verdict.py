@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from seance.narration.cue_builder import psychic_lights
+from seance.narration.cue_builder import AFTER_KNOCK_S, psychic_lights
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
-from seance.narration.event_cues import AFTER_KNOCK_S, BEFORE_VERDICT_S, EventCueBuilder, one_or_many, tell_event
+from seance.narration.event_cues import BEFORE_VERDICT_S, EventCueBuilder, one_or_many, tell_event
 from seance.rules import BallotKind, Category, Edition, Psychic, Reason
 from seance.rules import events as e
 from seance.rules.terms import Group

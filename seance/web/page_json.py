@@ -44,6 +44,7 @@ def encode_table_state(
             "heard": page.heard,
             "next": page.what_next,
             "story": page.is_story_told,
+            "laying": page.is_table_being_laid,
             "address": static.address,
             "level": {"microphone": level},
             "chronicle": page.has_chronicle,

@@ -108,6 +108,8 @@ class PageState:
     """Who must do what, and what can be said, as far as the table knows."""
     is_story_told: bool = False
     """Whether the long opening is being told, which anybody may skip."""
+    is_table_being_laid: bool = False
+    """Whether the house waits for "ready", which anybody may say."""
     knocks: tuple[NumberedKnock, ...] = ()
     whispers: tuple[NumberedLine, ...] = ()
     """For the holder of the seat alone."""
@@ -127,6 +129,7 @@ class PageState:
                 self.heard,
                 self.what_next,
                 self.is_story_told,
+                self.is_table_being_laid,
                 self.seat_digits,
                 self.has_chronicle,
             ),

@@ -192,6 +192,14 @@ def set_up(table: Table, begin: Begin) -> None:
     command, _ = table.journal.entries[-1]
     assert isinstance(command, Begin)
     assert replace(command, seed=None) == begin
+    be_ready(table)
+
+
+def be_ready(table: Table) -> None:
+    """Say that everything is laid, if the house still waits for that."""
+    if table.evening.conversation.laying_out:
+        table.say(phrase_word("ready", table.language))
+        assert not table.evening.conversation.laying_out
 
 
 def begun(table: Table, *psychics: Psychic, **choices: Any) -> Table:
@@ -280,7 +288,7 @@ def check(table: Table, cues: list[Cue], events: list[Event]) -> None:
 
 
 def knocked(events: list[Event]) -> Iterator[tuple[KnockMeaning, int]]:
-    """Yield what is to be knocked of *events*: once for yes, twice for no, and every hour."""
+    """Yield what is to be knocked of *events*: once for yes, twice for no, and every hour but the first."""
     for event in events:
         if isinstance(event, e.IntuitionAnswered):
             yield (KnockMeaning.YES, 1) if event.correct else (KnockMeaning.NO, 2)
@@ -291,7 +299,7 @@ def knocked(events: list[Event]) -> Iterator[tuple[KnockMeaning, int]]:
 
 
 def _hour(event: Event) -> int | None:
-    return event.hour if isinstance(event, e.HourStruck) else 1 if isinstance(event, e.NightBegun) else None
+    return event.hour if isinstance(event, e.HourStruck) else None
 
 
 def check_whole(table: Table) -> None:

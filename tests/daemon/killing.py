@@ -118,7 +118,7 @@ def _complaint_of_going_on(evening: Evening, night: Night, room: Room) -> str | 
     if told_to > room.steps:
         return f"{told_to} steps count as told, and the room has heard {room.steps}"
     untold, cues = list(_knocks(night, told_to, len(night.entries))), [*evening.open(0.0)]
-    if knocks(cues)[: len(untold)] != untold or not _lines(night, told_to) <= Counter(keys(cues)):
+    if _after_first_hour(knocks(cues))[: len(untold)] != untold or not _lines(night, told_to) <= Counter(keys(cues)):
         return f"what was written after step {told_to} is not told"
     state = night.state
     while state is not None and (answer := automatic_manifest(room_view(state))) is not None:
@@ -143,7 +143,7 @@ def _complaint(night: Night, room: Room) -> str | None:
     for telling in room.tellings:
         if telling.since > heard:
             return f"the steps from {heard + 1} to {telling.since} were never told"
-        if telling.knocks != [[*knock] for knock in _knocks(night, telling.since, telling.to)]:
+        if _after_first_hour(telling.knocks) != [[*knock] for knock in _knocks(night, telling.since, telling.to)]:
             return f"the steps from {telling.since + 1} to {telling.to} were knocked otherwise"
         heard = telling.to
     known = from_journal(night.notes).memory
@@ -163,6 +163,11 @@ def _lines(night: Night, since: int) -> Counter[str]:
         told = keys([*stage_events(stage, Memory(), entry.events, before, after).cues])
         said.update(key for key in told if not key.startswith("lesson."))
     return said
+
+
+def _after_first_hour(heard: list[Any]) -> list[Any]:
+    """Return the knocks that were *heard* without the first hour, which strikes between two steps."""
+    return [knock for knock in heard if [*knock] != [KnockMeaning.HOUR, 1]]
 
 
 def _knocks(night: Night, since: int, to: int) -> Iterator[tuple[KnockMeaning, int]]:

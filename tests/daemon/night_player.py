@@ -17,7 +17,7 @@ from seance.daemon.snapshot import from_journal
 from seance.journal import Night
 from seance.narration.cues import Cue, Mark
 from seance.rules import EDITIONS, Begin, Deal, State
-from tests.daemon.evenings import Sayer, Table, Witness, act, evening_context, keys, knocks, night, of, set_up
+from tests.daemon.evenings import Sayer, Table, Witness, act, be_ready, evening_context, keys, knocks, night, of, set_up
 from tests.languages import LANGUAGES
 
 
@@ -61,6 +61,7 @@ def main(path: Path, seed: int) -> None:
     table.open()
     if table.evening.state is None:
         set_up(table, the_night(seed))
+    be_ready(table)
     while table.state.outcome is None:
         chance = Random(f"{seed}/{journal.steps}")
         if chance.random() < 0.2:

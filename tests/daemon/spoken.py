@@ -117,7 +117,7 @@ class SpokenTable(Table):
     def _heard_so_far(self) -> tuple[State | None, object]:
         """Return a value that changes when a sentence is understood."""
         talk = self.evening.conversation
-        return self.evening.state, (talk.pending, talk.wishes, talk.setting_up)
+        return self.evening.state, (talk.pending, talk.wishes, talk.setting_up, talk.laying_out)
 
     def typed_in(self, text: str) -> list[Cue]:
         """Type what was never understood."""

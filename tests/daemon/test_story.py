@@ -68,7 +68,11 @@ def test_whoever_types_skips_the_story(telling, words):
 
 def test_the_ghosts_button_for_no_skips_the_story(telling):
     assert of(telling.give(ButtonPress("no")), StopStory) == [StopStory()]
-    assert telling.give(ButtonPress("yes")) == []
+
+
+def test_a_story_that_was_skipped_has_no_last_part(telling):
+    telling.say("skip the story")
+    assert not [line for line in of(telling.say("ready"), Say) if line.story]
 
 
 def test_once_something_has_happened_neither_enter_nor_button_skip(telling):

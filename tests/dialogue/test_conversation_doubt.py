@@ -1,7 +1,7 @@
 """What the house asks back: what was hardly heard, a wrong number, what cannot be undone."""
 
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import Ask, AskBack, Dropped, Lacking, LeftAlone, Missing, NotNeeded, NotUnderstood
+from seance.dialogue.replies import Ask, AskBack, Dropped, FirstTurn, Lacking, LeftAlone, NotNeeded, NotUnderstood
 from seance.rules import (
     IGAMES,
     LIBELLUD,
@@ -144,11 +144,11 @@ def test_a_night_that_has_ended_is_not_asked_about_any_more(guests):
 # Laying the table
 
 
-def test_who_has_laid_the_table_hears_what_is_awaited():
+def test_who_has_laid_the_table_begins_the_first_turn():
     guests = Guests()
     guests.say("we are five, medium, the usual rules, all but black and purple, skip the story")
     guests.say("yes")
-    assert guests.say("we are ready") == (Missing(Lacking.VISION, (BLUE, WHITE, RED, YELLOW)),)
+    assert guests.say("we are ready") == (FirstTurn(),)
 
 
 def test_right_choices_are_said_like_wrong_ones(guests):

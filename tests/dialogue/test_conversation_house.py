@@ -249,8 +249,9 @@ def test_while_the_table_is_laid_the_cards_are_repeated():
         r.LayOut(Table(character=table.character)),
         r.LayOut(Table(location=table.location)),
         r.LayOut(Table(object=table.object)),
+        r.AskReady(),
     )
-    guests.say("red has a vision")
+    guests.say("ready")
     assert guests.say("repeat that") == (r.SayAgain(),)
 
 

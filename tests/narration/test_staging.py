@@ -8,6 +8,7 @@ from seance.dialogue import replies as r
 from seance.dialogue.replies import REPLIES
 from seance.narration import cues as c
 from seance.narration.cues import (
+    Cue,
     Earcon,
     Knock,
     KnockMeaning,
@@ -171,9 +172,7 @@ def test_the_last_hour_is_not_urged_on_those_who_have_found_everything(style: Na
 
 
 def test_days_do_not_strike_but_begin(style: NarrationStyle):
-    now, events = apply(None, _begin(IGAMES))
-    cues = stage_events(style, Memory(), events, None, room_view(now)).cues
-    assert "lore.igames.hour.1" in keys(cues)
+    assert "lore.igames.hour.1" in keys(beginning(style, IGAMES))
 
 
 def _begin(edition: Edition) -> Begin:
@@ -247,6 +246,13 @@ def test_a_silent_pace_has_no_pauses_either(style: NarrationStyle):
 # The rules as they are needed
 
 
+def beginning(style: NarrationStyle, edition: Edition) -> tuple[Cue, ...]:
+    """Return the cues of the beginning of a night: the story, the table, and the first turn."""
+    now, events = apply(None, _begin(edition))
+    cues, memory = stage_events(style, Memory(), events, None, room_view(now))
+    return cues + stage_reply(style, memory, r.FirstTurn(), room_view(now)).cues
+
+
 def test_a_rule_is_taught_once(style: NarrationStyle):
     state, memory, told = begun(), Memory(), list[str]()
     for psychic in (RED, BLUE, WHITE):
@@ -259,16 +265,14 @@ def test_a_rule_is_taught_once(style: NarrationStyle):
 
 
 def test_those_who_know_the_rules_hear_one_line_of_them(experienced: NarrationStyle):
-    now, events = apply(None, _begin(LIBELLUD))
-    cues = stage_events(experienced, Memory(), events, None, room_view(now)).cues
-    assert [key for key in keys(cues) if key.startswith("lesson.")] == ["lesson.experienced"]
+    assert [key for key in keys(beginning(experienced, LIBELLUD)) if key.startswith("lesson.")] == [
+        "lesson.experienced"
+    ]
 
 
 @pytest.mark.parametrize("opening", Opening)
 def test_the_opening_is_long_short_or_skipped(style: NarrationStyle, opening: Opening):
-    now, events = apply(None, _begin(LIBELLUD))
-    cues = stage_events(replace(style, opening=opening), Memory(), events, None, room_view(now)).cues
-    told = keys(cues)
+    told = keys(beginning(replace(style, opening=opening), LIBELLUD))
     if opening is Opening.LONG:
         parts = [key.removeprefix("tales.opening.") for key in told if key.startswith("tales.opening.")]
         assert list(dict.fromkeys(parts)) == [part.name for part in style.script.opening("libellud")]
@@ -277,8 +281,7 @@ def test_the_opening_is_long_short_or_skipped(style: NarrationStyle, opening: Op
 
 
 def test_the_last_part_of_the_story_is_told_when_the_table_is_laid(style: NarrationStyle):
-    now, events = apply(None, _begin(LIBELLUD))
-    told = keys(stage_events(replace(style, opening=Opening.LONG), Memory(), events, None, room_view(now)).cues)
+    told = keys(beginning(replace(style, opening=Opening.LONG), LIBELLUD))
     story = [at for at, key in enumerate(told) if key.startswith("tales.opening.")]
     laid = [at for at, key in enumerate(told) if key.startswith("layout.")]
     last = [at for at in story if told[at] == "tales.opening.first_stroke"]

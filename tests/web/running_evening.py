@@ -25,7 +25,13 @@ from seance.web.page_state import SeatState
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for an event."""
-BEGUN = ("begin the séance", "we are four, easy, the usual rules, skip the story", "red, blue and white play", "yes")
+BEGUN = (
+    "begin the séance",
+    "we are four, easy, the usual rules, skip the story",
+    "red, blue and white play",
+    "yes",
+    "ready",
+)
 """What is said before the first hour of a night of red, blue and white."""
 
 

@@ -126,6 +126,7 @@ def begin(house: RunningEvening, edition: str) -> None:
     """Begin a night of *edition*."""
     named = "the original rules" if edition == "igames" else "the usual rules"
     house.type("begin the séance", f"we are four, easy, {named}, skip the story", "red, blue and white play", "yes")
+    house.type("ready")
     house.until(lambda: house.evening.state is not None)
 
 

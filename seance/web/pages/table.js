@@ -29,6 +29,7 @@ function showState(next) {
   find("#heard").dataset.n = next.heard?.n ?? 0;
   write(find("#next"), next.next ?? "");
   find("#skip-story").hidden = !next.story;
+  find("#ready").hidden = !next.laying;
   find("#code").hidden = !next.seat_code;
   write(find("#code-here"), next.seat_code?.digits ?? "");
   const over = next.chronicle ?? Boolean(night?.outcome);
@@ -94,11 +95,13 @@ find("#say").addEventListener("submit", async (event) => {
   if (!answer.ok && !words.value) words.value = text;
 });
 
-find("#skip-story").addEventListener("click", async ({ currentTarget: button }) => {
-  button.hidden = true;
-  const answer = await post("/table/say", { text: say("table_skip_story_said") });
-  write(find("#answer"), answer.ok ? "" : answer.message);
-});
+for (const [id, words] of [["#skip-story", "table_skip_story_said"], ["#ready", "table_ready_said"]]) {
+  find(id).addEventListener("click", async ({ currentTarget: button }) => {
+    button.hidden = true;
+    const answer = await post("/table/say", { text: say(words) });
+    write(find("#answer"), answer.ok ? "" : answer.message);
+  });
+}
 
 find("#code").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -30,7 +30,7 @@ PROMISED = frozenset(
             "enrol",
             "free_seat",
         ),
-        *("name_eldest", "break_silence", "begin", "setup", "draw_row"),
+        *("name_eldest", "break_silence", "begin", "setup", "draw_row", "ready"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_next", "ask_table", "ask_row", "ask_crows"),
         "ask_progress",
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),

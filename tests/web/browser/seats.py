@@ -54,6 +54,7 @@ class Guest:
             self.says(sentence)
         self.says("yes")
         expect(self.page.locator(".psychics")).to_be_visible()
+        self.says("ready")
 
     @property
     def phase(self) -> Locator:

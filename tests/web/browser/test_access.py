@@ -62,7 +62,7 @@ def test_a_night_can_be_begun_with_the_keyboard_alone(house: SeanceProcess, devi
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
     four = "we are four, easy, the usual rules, blue, white and red play"
-    for sentence in ("begin the séance", four, "without the story", "yes"):
+    for sentence in ("begin the séance", four, "without the story", "yes", "ready"):
         heard = page.locator("#heard").get_attribute("data-n") or "0"
         expect(page.locator("#words")).to_be_focused()
         page.keyboard.type(sentence)

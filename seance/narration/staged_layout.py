@@ -1,0 +1,56 @@
+"""Cues for laying the table: what goes where, whether everything is laid, and the first turn."""
+
+from seance.dialogue import replies as r
+from seance.dialogue.opening import Opening
+from seance.narration.cue_builder import MOODS, CueBuilder
+from seance.narration.cues import Earcon, Sound
+from seance.narration.staged_replies import tell_reply
+from seance.rules import Category, Table
+
+BETWEEN_CARDS_S = 1.5
+"""Time to find a card and lay it down, in seconds."""
+BETWEEN_ROWS_S = 3.0
+
+
+@tell_reply.register
+def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
+    for at, (kind, cards) in enumerate(_rows(reply.table)):
+        if not cues.is_full:
+            cues.say("layout.all", category=kind, cards=cards)
+            continue
+        if at:
+            cues.pause(BETWEEN_ROWS_S)
+        elif len(_rows(reply.table)) > 1:
+            cues.say("layout.kind", category=kind)
+        cues.say_slowly("layout.all", BETWEEN_CARDS_S, category=kind, cards=cards)
+
+
+@tell_reply.register
+def _tell_ask_ready(reply: r.AskReady, cues: CueBuilder) -> None:
+    if cues.is_silent:
+        cues.add(Earcon(Sound.HEARD))
+    cues.say(f"ready.{'again' if reply.again else 'ask'}")
+
+
+@tell_reply.register
+def _tell_take_your_time(_reply: r.TakeYourTime, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.UNDERSTOOD))
+    cues.say("ready.wait")
+
+
+@tell_reply.register
+def _tell_first_turn(_reply: r.FirstTurn, cues: CueBuilder) -> None:
+    """Tell the last part of the long opening, strike the first hour, and teach how it goes."""
+    *story, last = cues.style.script.opening(cues.edition)
+    if story and cues.style.opening is Opening.LONG and cues.is_full:
+        cues.tell_parts([last])
+    cues.strike(1)
+    cues.teach("visions")
+    if not cues.style.first_night:
+        cues.say_if_full("lesson.experienced")
+    if cues.room is not None:
+        cues.set_mood(MOODS[cues.room.phase])
+
+
+def _rows(table: Table) -> list[tuple[Category, tuple[int, ...]]]:
+    return [(kind, table.of(kind)) for kind in Category if table.of(kind)]
