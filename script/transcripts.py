@@ -184,7 +184,7 @@ def add_nights(transcript: Transcript) -> None:
     transcript.add_night(play_night(Begin(edition=LIBELLUD, players=5, level="medium", seed=LOST_SEED)))
     transcript.chapter("small")
     transcript.style = replace(transcript.style, opening=Opening.SHORT)
-    transcript.add_night(play_night(Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL_SEED)))
+    transcript.add_night(play_night(Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL_SEED, deal=Deal.HAND)))
     transcript.style = replace(transcript.style, opening=Opening.LONG)
     transcript.chapter("week")
     week = transcript.add_night(play_night(Begin(edition=IGAMES, players=4, level="normal", seed=WEEK_SEED), skill=0.8))
@@ -195,10 +195,13 @@ def add_nights(transcript: Transcript) -> None:
         )
     )
     transcript.add_night(play_night(Begin(edition=PORTAL, players=4, level="easy", seed=2), skill=0.9))
+    transcript.add_night(play_night(Begin(edition=IGAMES, players=2, level="easy", seed=2), skill=1.0))
     transcript.add_night(play_night(Begin(edition=PORTAL, players=6, level="very_difficult", seed=2), skill=0.0))
     transcript.style = replace(transcript.style, opening=Opening.SHORT)
     transcript.add_night(
-        play_night(Begin(edition=IGAMES, players=3, level="difficult", seed=4), last=do.BreakSilence(), after=9)
+        play_night(
+            Begin(edition=IGAMES, players=3, level="difficult", seed=4, deal=Deal.HAND), last=do.BreakSilence(), after=9
+        )
     )
     transcript.style = replace(transcript.style, opening=Opening.SKIPPED, first_night=False)
     transcript.add_night(

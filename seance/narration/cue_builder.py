@@ -129,11 +129,24 @@ class CueBuilder:
         if self.is_full:
             self.say(key, **values)
 
-    def teach(self, lesson: str) -> None:
+    def teach(self, lesson: str, /, **values: LineValue) -> None:
         """Explain a rule the first time it is needed on a first night, at full pace."""
         key = self.style.script.key(f"lesson.{lesson}", self.edition)
         if self.style.first_night and not self.memory.times(key):
-            self.say_if_full(f"lesson.{lesson}")
+            self.say_if_full(f"lesson.{lesson}", **values)
+
+    def guide(self, moment: str, /, *, once: bool = True, **values: LineValue) -> None:
+        """Say what hands do at *moment*: in full on a first night, else in a short line, and not at all when silent.
+
+        With *once* only for the first time. A moment without a short line has none.
+        """
+        key, script = f"hands.{moment}", self.style.script
+        brisk = not (self.style.first_night and self.is_full)
+        its_key = script.key(key, self.edition, brisk=brisk)
+        if self.is_silent or (brisk and not its_key.startswith("brisk.")) or (once and self.memory.times(its_key)):
+            return
+        text, self.memory = script.say(key, self.memory, self.edition, brisk=brisk, **values)
+        self.add(Say(text, its_key))
 
     def tell_tale(self, tale: str) -> None:
         """Tell all of *tale* at full pace."""

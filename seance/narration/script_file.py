@@ -26,7 +26,7 @@ SAMPLE_VALUES: Mapping[str, LineValue] = {
     **dict.fromkeys(["category", "next"], Category.OBJECT),
     **{str(kind): kind for kind in Category},
     **dict.fromkeys(["name", "level", "edition", "said", "port", "mark", "code"], "a word"),
-    **dict.fromkeys(["count", "crows", "spaces", "found", "more", "players", "needed", "balls"], 2),
+    **dict.fromkeys(["count", "crows", "spaces", "found", "more", "players", "needed", "balls", "hand", "tokens"], 2),
     **dict.fromkeys(["least", "most", "sees", "number", "groups", "low", "intermediate", "upper", "high"], 3),
     "hour": 1,
     "first": 4,

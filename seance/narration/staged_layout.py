@@ -1,15 +1,18 @@
 """Cues for laying the table: what goes where, whether everything is laid, and the first turn."""
 
+from collections.abc import Iterator
+
 from seance.dialogue import replies as r
 from seance.dialogue.opening import Opening
 from seance.narration.cue_builder import MOODS, CueBuilder
 from seance.narration.cues import Earcon, Sound
 from seance.narration.staged_replies import tell_reply
-from seance.rules import Category, Table
+from seance.rules import Category, Deal, Edition, RoomView, Table
 
 BETWEEN_CARDS_S = 1.5
 """Time to find a card and lay it down, in seconds."""
 BETWEEN_ROWS_S = 3.0
+BETWEEN_STEPS_S = 2.0
 
 
 @tell_reply.register
@@ -23,6 +26,33 @@ def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
         elif len(_rows(reply.table)) > 1:
             cues.say("layout.kind", category=kind)
         cues.say_slowly("layout.all", BETWEEN_CARDS_S, category=kind, cards=cards)
+
+
+def guide_setup(cues: CueBuilder, room: RoomView) -> None:
+    """Say what else goes where, step by step on a first night and in one line later."""
+    cues.guide("setup", once=False)
+    for step, values in _setup_steps(cues.style.editions[room.edition], room):
+        cues.pause(BETWEEN_STEPS_S if cues.is_full and cues.style.first_night else 0.0)
+        cues.guide(step, once=False, **values)
+
+
+def _setup_steps(edition: Edition, room: RoomView) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yield the steps of laying the table in order, with what their lines name."""
+    level, tokens = edition.levels[room.level], edition.tokens.get(room.players, 0)
+    hand = (edition if room.variant is None else edition.variants[room.variant]).hand
+    yield from ((step, {}) for step in ("numbers", "ghost", "apart"))
+    yield "cards_by_hand" if room.deal is Deal.HAND else "cards_dealt", {}
+    yield "visions", {"hand": hand}
+    crows = "returns" if level.crows_return else "some" if level.crows else "none"
+    yield f"crows_{crows}", {"crows": level.crows}
+    yield "turn", {"hour": 1}
+    yield "psychics", {}
+    if room.players in edition.tracks:
+        yield "track", {"players": room.players}
+    if tokens:
+        yield "tokens", {"tokens": tokens}
+    elif edition.tokens:
+        yield "no_tokens", {}
 
 
 @tell_reply.register

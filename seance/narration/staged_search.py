@@ -6,6 +6,7 @@ from seance.dialogue.replies import LayOut
 from seance.narration.cue_builder import MOODS, psychic_lights, spotlight
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.event_cues import BEFORE_KNOCK_S, EventCueBuilder, one_or_many, tell_event
+from seance.narration.staged_layout import guide_setup
 from seance.narration.staged_replies import tell_reply
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules import events as e
@@ -27,6 +28,7 @@ def _tell_night_begun(event: e.NightBegun, cues: EventCueBuilder) -> None:
         cues.say(f"opening.{Opening.SHORT if opening is Opening.LONG else opening}")
     if not cues.style.cards_drawn:
         tell_reply(LayOut(event.table), cues)
+    guide_setup(cues, cues.table)
 
 
 @tell_event.register
@@ -45,7 +47,11 @@ def _tell_vision_given(event: e.VisionGiven, cues: EventCueBuilder) -> None:
     # While the ghost chooses for the others there is time to teach; once the sand runs there is none.
     if cues.memory.times("lesson.choosing") and _has_tokens(cues.table):
         cues.teach("clairvoyancy")
+        cues.guide("bets")
     cues.teach("choosing")
+    all_served = all(each.served for each in cues.table.psychics if each.searching != "done")
+    if cues.table.phase is Phase.VISIONS:
+        cues.guide("choose" if all_served else "served")
 
 
 @tell_event.register
@@ -79,6 +85,7 @@ def _tell_choosing(cues: EventCueBuilder) -> None:
     cues.show_lights(psychic_lights(cues.table))
     cues.set_mood(MOODS[cues.table.phase])
     cues.say("event.interpretation_begun")
+    cues.guide("choose")
 
 
 @tell_event.register
@@ -143,6 +150,8 @@ def _tell_intuition_answered(event: e.IntuitionAnswered, cues: EventCueBuilder) 
         cues.say_if_full("event.answer.yes", psychic=event.psychic)
     else:
         cues.say(f"event.answer.{'none' if event.card is None else 'no'}", psychic=event.psychic)
+        if event.card is not None:
+            cues.guide("wrong")
 
 
 @tell_event.register
@@ -150,10 +159,12 @@ def _tell_card_found(event: e.CardFound, cues: EventCueBuilder) -> None:
     now, before = _seen(cues.table, event.psychic), _seen(cues.before or cues.table, event.psychic)
     if now.searching == "done":
         cues.say("event.third", psychic=event.psychic)
+        cues.guide("done")
         return
     kind, following = Category(before.searching), Category(now.searching)
     cues.say("event.found", psychic=event.psychic, card=event.card, category=kind, next=following)
     cues.teach("found")
+    cues.guide("found")
 
 
 @tell_event.register
@@ -186,6 +197,9 @@ def _tell_hour_struck(event: e.HourStruck, cues: EventCueBuilder) -> None:
     searching = cues.table.phase in (Phase.VISIONS, Phase.INTERPRETATION, Phase.ACCUSATION)
     if event.hour == cues.style.editions[cues.table.edition].turns and searching:
         cues.say("hour.last")
+    returns = cues.style.editions[cues.table.edition].tokens_return_at
+    if searching and _has_tokens(cues.table) and returns is not None and event.hour < returns:
+        cues.guide("used", hour=returns)
 
 
 def _seen(room: RoomView, psychic: Psychic) -> PsychicView:

@@ -17,7 +17,10 @@ def _tell_lineup_formed(event: e.LineupFormed, cues: EventCueBuilder) -> None:
     cues.set_mood(Mood.CULPRIT)
     cues.say("event.lineup_formed", groups=len(event.groups))
     cues.teach("lineup")
+    cues.guide("lineup", once=False)
     _name_groups(cues, event.groups)
+    if not _edition(cues).culprit_is_drawn:
+        cues.guide("culprit", once=False)
 
 
 @tell_event.register
@@ -38,7 +41,7 @@ def _tell_shared_vision_laid(_event: e.SharedVisionLaid, cues: EventCueBuilder) 
     cues.add(Earcon(Sound.DONE))
     one_for_each_kind = _edition(cues).shared_vision_cards == len(Category)
     cues.say("event.shared_vision_laid" if one_for_each_kind else "event.shared_vision_laid_some")
-    cues.teach(_LESSONS[_ballot(cues)])
+    cues.teach(_lesson(cues), **{str(kind): kind for kind in Category})
 
 
 _LESSONS = {
@@ -47,6 +50,16 @@ _LESSONS = {
     BallotKind.OPEN: "vote_open",
     BallotKind.ACCUSATION: "accusation",
 }
+
+
+def _lesson(cues: EventCueBuilder) -> str:
+    """Return the lesson about how the culprit is named at this table."""
+    edition, players = _edition(cues), cues.table.players
+    if _ballot(cues) is not BallotKind.ACCUSATION:
+        return _LESSONS[_ballot(cues)]
+    if edition.names_all_three:
+        return "accusation_full"
+    return "accusation_alone" if players - 1 < edition.voters(players) == edition.psychics(players) else "accusation"
 
 
 @tell_event.register
@@ -173,6 +186,8 @@ def _tell_night_ended(event: e.NightEnded, cues: EventCueBuilder) -> None:
     if event.reason in _TALES:
         cues.tell_tale(_TALES[event.reason])
     cues.say(f"ending.{event.reason}")
+    if event.reason is not Reason.ABANDONED:
+        cues.guide("thanks", once=False)
     cues.say_if_full("ending.again")
 
 
@@ -186,7 +201,9 @@ def _name_groups(cues: EventCueBuilder, groups: Iterable[Group]) -> None:
 
 
 def _edition(cues: EventCueBuilder) -> Edition:
-    return cues.style.editions[cues.table.edition]
+    """Return the edition and variant that is played."""
+    edition, variant = cues.style.editions[cues.table.edition], cues.table.variant
+    return edition if variant is None else edition.variants[variant]
 
 
 def _ballot(cues: EventCueBuilder) -> BallotKind:

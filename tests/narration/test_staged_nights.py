@@ -117,8 +117,11 @@ def test_every_number_that_is_said_was_heard_or_is_written_in_the_script(languag
             assert said <= public, (line, public)
 
 
-COUNTED = ("event.track", "event.lineup_formed", "brisk.event.lineup_formed")
-"""Lines with numbers that everybody can count: limits printed on the board, groups on the table."""
+COUNTED = (
+    *("event.track", "event.lineup_formed", "brisk.event.lineup_formed"),
+    *("hands.visions", "hands.crows_some", "hands.crows_returns", "hands.track", "hands.tokens"),
+)
+"""Lines with numbers that everybody can count: limits printed on the board, groups on the table, what is in the box."""
 
 
 @cache

@@ -130,8 +130,9 @@ def test_the_third_card_is_told_as_such(experienced: NarrationStyle):
 
 
 def test_a_find_names_what_is_sought_next(experienced: NarrationStyle):
-    text = said(staged(experienced, manifesting(begun()), Manifest(psychic=RED)))[-1]
+    *_, text, hands = said(staged(experienced, manifesting(begun()), Manifest(psychic=RED)))
     assert "location" in text
+    assert hands == "Token to the next board."
 
 
 def test_all_who_move_on_the_track_are_named_at_once(experienced: NarrationStyle):
@@ -155,7 +156,7 @@ def test_the_clock_strikes_before_the_hour_is_said(experienced: NarrationStyle):
     cues = staged(experienced, state, Manifest(psychic=last))
     at = cues.index(ShowHour(2, struck=True))
     assert cues[at + 1] == Knock(KnockMeaning.HOUR, 2)
-    assert keys(cues[at:]) == ["lore.libellud.hour.2"]
+    assert keys(cues[at:]) == ["lore.libellud.hour.2", "brisk.hands.used"]
 
 
 def test_the_last_hour_is_told_as_the_last(style: NarrationStyle):

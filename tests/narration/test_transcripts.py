@@ -24,9 +24,10 @@ BEFORE_THE_SAND = ("event.bet_placed.agrees", "event.bet_placed.disagrees", "eve
 
 OF_NO_PRINTED_EDITION = {
     "event.shared_vision_laid_some",
+    "hands.turn",
     "lesson.vote_secret",
 }
-"""Lines for editions that nobody has printed: a secret vote of all, and another number of shared cards."""
+"""Lines for editions that nobody has printed: another vote, another number of shared cards, another calendar."""
 
 
 @EACH_TRANSCRIPT
