@@ -156,7 +156,7 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
     from seance.dialogue.faults import Fault
     from seance.programs.owner_settings import changed_names, editions_with_settings
     from seance.programs.page_lookups import page_lookups
-    from seance.programs.run_terminal import connect_terminal
+    from seance.programs.run_terminal import connect_terminal, note_missing_devices
     from seance.programs.say import open_synthesizer
 
     editions = editions_with_settings(chosen, args.config)
@@ -181,6 +181,7 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
         evening, wall_clock = Evening(parts.context), WallClock()
         if not args.service:
             connect_terminal(terminal, parts, evening, chosen, editions)
+            note_missing_devices(terminal, chosen, with_hearing=not args.typed, with_sound=not args.no_sound)
 
         def stop(*_: object) -> None:
             parts.inbox.put(Stop())

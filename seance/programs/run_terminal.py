@@ -90,6 +90,23 @@ def connect_terminal(
     terminal.listen()
 
 
+def note_missing_devices(terminal: EveningTerminal, chosen: Settings, *, with_hearing: bool, with_sound: bool) -> None:
+    """Show once which of the devices that this evening would use is not there."""
+    from seance.audio.devices import choose_input, choose_output
+    from seance.audio.portaudio import SoundTrouble
+
+    devices = {
+        "screen.no_microphone": (with_hearing, choose_input, chosen.microphone.device),
+        "screen.no_loudspeaker": (with_sound, choose_output, chosen.speaker.device),
+    }
+    for key, (is_wanted, choose, name) in devices.items():
+        try:
+            if is_wanted:
+                choose(name)
+        except SoundTrouble:
+            terminal.show_note(terminal.texts(key))
+
+
 class _Throttle:
     """Reports each change at once, and what stays the same at most once in TYPING_REPORT_S."""
 

@@ -1,12 +1,19 @@
 """Whole nights typed in a real terminal: the line to type on is always in sight, and no secret is anywhere."""
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from seance.audio import devices
+from seance.audio.portaudio import SoundTrouble
+from seance.daemon.terminal.plain_terminal import PlainTerminal
+from seance.programs.run_terminal import note_missing_devices
 from seance.rules import Category, Phase, State
+from seance.settings import Settings
+from seance.texts import Texts
 from tests.daemon.terminal_session import TerminalSession
 
 SET_UP = ("begin the séance", "we are four, easy, the usual rules, red, blue and white play, without the story", "yes")
@@ -160,3 +167,19 @@ def test_plain_is_lines_only_and_echoes_no_secret(sessions, tmp_path, arguments,
     session.until_shown("Red, a vision")
     assert b"\x1b" not in session.written
     assert "ghost vision" not in session.text
+
+
+def test_a_missing_microphone_and_loudspeaker_are_said_once(monkeypatch):
+    def find_none(_name: str | None) -> None:
+        raise SoundTrouble("there is none")
+
+    monkeypatch.setattr(devices, "choose_input", find_none)
+    monkeypatch.setattr(devices, "choose_output", find_none)
+    shown = io.StringIO()
+    terminal = PlainTerminal(Texts.load("terminal", "en"), shown)
+    note_missing_devices(terminal, Settings(), with_hearing=True, with_sound=True)
+    note_missing_devices(terminal, Settings(), with_hearing=False, with_sound=False)
+    assert shown.getvalue().splitlines() == [
+        "There is no microphone: type what you would say.",
+        "There is no loudspeaker: lines are only shown.",
+    ]

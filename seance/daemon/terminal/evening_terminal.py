@@ -79,3 +79,7 @@ class EveningTerminal(ABC):
     def show_input(self, text: str) -> None:
         """Show what somebody said or typed."""
         self._add(f"> {strip_controls(text)}", "class:heard")
+
+    def show_note(self, text: str) -> None:
+        """Show something about the machine that nobody says aloud."""
+        self._add(strip_controls(text), "class:label")
