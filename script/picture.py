@@ -78,6 +78,7 @@ def play_evening(evening: Evening, texts: Texts) -> tuple[EveningView, list[Talk
     page, sand = pages.latest.current, evening.sand
     view = EveningView(
         room=page.told_room,
+        next_step=page.what_next,
         sand_left_s=None if sand is None else round(sand.left_at(now)),
         sand_turn_s=LIBELLUD.sand_seconds or 0,
         turns=LIBELLUD.turns,
