@@ -60,6 +60,7 @@ from seance.rules import (
     commands as do,
 )
 from seance.rules.bots import Company
+from seance.rules.clairvoyancy import cards_seen
 
 DOCS = Path(__file__).parents[1] / "docs"
 BLUE, WHITE, RED, _, _, BLACK = Psychic
@@ -182,6 +183,7 @@ def add_nights(transcript: Transcript) -> None:
     begin = Begin(edition=LIBELLUD, players=7, level="medium", seed=NIGHT_SEED)
     room = transcript.add_night(play_night(begin))
     transcript.add_night(play_night(Begin(edition=LIBELLUD, players=5, level="medium", seed=LOST_SEED)))
+    add_sealed_vote(transcript, next(state for state, _ in play_night(begin) if state.phase is Phase.VOTE))
     transcript.chapter("small")
     transcript.style = replace(transcript.style, opening=Opening.SHORT)
     transcript.add_night(play_night(Begin(edition=LIBELLUD, players=2, level="hard", seed=SMALL_SEED, deal=Deal.HAND)))
@@ -227,6 +229,14 @@ def add_nights(transcript: Transcript) -> None:
         transcript.add(kind.__name__, stage_refusal(transcript.style, transcript.memory, refusal, week))
 
 
+def add_sealed_vote(transcript: Transcript, state: State) -> None:
+    """Add a vote that is sealed while the others vote on paper."""
+    search = next(search for search in state.unvoted() if cards_seen(state, search) == state.ending.shown)
+    after, events = apply(state, do.Vote(by=search.psychic, group=1))
+    cues = stage_events(transcript.style, transcript.memory, events, room_view(state), room_view(after))
+    transcript.add("vote_cast", cues)
+
+
 # Seeds of nights in which much happens.
 NIGHT_SEED = 41
 LOST_SEED = 46
@@ -267,6 +277,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         by_hand=True,
         drawn=True,
     )
+    yield r.Summary(edition="libellud", players=3, level="easy", psychics=tuple(Psychic)[:4], story=Opening.SHORT)
     yield r.Summary(
         edition="manual",
         players=3,
@@ -277,7 +288,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     )
     heard_as = script.fill("{psychic}, {card:card}", psychic=RED, card=7)
     yield from (
-        r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2, mark="raven")
+        r.AskBack(doubt=doubt, said=heard_as, psychic=RED, group=2, instead_of=3, mark="raven")
         for doubt in Doubt
         if doubt is not Doubt.ROW
     )

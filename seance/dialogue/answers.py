@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from seance.dialogue import replies as r
-from seance.dialogue.ballots import is_secret_vote, majority_group, without_vote
+from seance.dialogue.ballots import is_secret_vote, majority_group, votes_are_silent, voting_now, without_vote
 from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.next_in_phase import next_in_phase
 from seance.dialogue.questions import Question
@@ -25,8 +25,10 @@ def find_missing(room: RoomView, edition: Edition) -> tuple[Lacking, tuple[Psych
             return Lacking.CHOICE, tuple(psychic.colour for psychic in searching if psychic.intuition is None)
         case Phase.MANIFESTATION:
             return Lacking.ANSWER, _unanswered(room)
+        case Phase.VOTE if votes_are_silent(room):
+            return Lacking.SLEEVE, voting_now(room, edition)
         case Phase.VOTE:
-            return Lacking.VOTE, without_vote(room, edition)
+            return Lacking.VOTE if room.readers is None else Lacking.READING, without_vote(room, edition)
         case Phase.ACCUSATION:
             return Lacking.BALL, without_vote(room, edition)
     return None

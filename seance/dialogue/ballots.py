@@ -40,6 +40,25 @@ def without_vote(room: RoomView, edition: Edition) -> tuple[Psychic, ...]:
     return tuple(psychic for psychic in psychics_playing(room) if voter_of(psychic, room, edition) not in voted)
 
 
+def voting_now(room: RoomView, edition: Edition) -> tuple[Psychic, ...]:
+    """Return the psychics who put their votes into their sleeves at the cards that are shown (L30)."""
+    track = edition.tracks.get(room.players)
+    by_level = edition.ballot_of(room.players) is BallotKind.SECRET_BY_LEVEL and track is not None
+    return tuple(
+        each.colour
+        for each in room.psychics
+        if each.colour not in room.voted
+        and (not by_level or track is None or track.cards_seen(each.clairvoyancy or 0) == room.shared_vision_shown)
+    )
+
+
+def vote_of(psychic: Psychic, room: RoomView, edition: Edition) -> int | None:
+    """Return the group that the voter of *psychic* has named openly, or None."""
+    voter = voter_of(psychic, room, edition)
+    votes = {voter_of(each, room, edition): group for each, group in (room.votes or {}).items()}
+    return votes.get(voter)
+
+
 def majority_group(room: RoomView, edition: Edition) -> int | None:
     """Return the group with more than half of the balls on it, or None (I9)."""
     balls = Counter((room.pointing or {}).values())

@@ -11,6 +11,7 @@ from seance.dialogue.ballots import (
     psychics_playing,
     somebody_votes_later,
     voices_against,
+    vote_of,
     votes_are_silent,
     without_vote,
 )
@@ -124,7 +125,7 @@ def _have_voted(_slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) 
 
 
 def _vote_doubt(room: RoomView, edition: Edition, by: Psychic, group: int) -> AskBack | None:
-    """Return the doubt before a vote that cannot be changed afterwards, or None (L30, L38)."""
+    """Return the doubt before a vote that cannot be changed afterwards, or that changes another; or None (L30, L38)."""
     if (
         room.phase is not Phase.VOTE
         or by not in psychics_playing(room)
@@ -134,7 +135,12 @@ def _vote_doubt(room: RoomView, edition: Edition, by: Psychic, group: int) -> As
     if not is_open_vote(room, edition):
         waiting = without_vote(room, edition)
         return AskBack(doubt=Doubt.VOTE, psychic=by, group=group) if by in waiting else None
-    return AskBack(doubt=Doubt.ACCUSE, group=group) if all_agree(room, edition, by, group) else None
+    if all_agree(room, edition, by, group):
+        return AskBack(doubt=Doubt.ACCUSE, group=group)
+    earlier = vote_of(by, room, edition)
+    if earlier in (None, group):
+        return None
+    return AskBack(doubt=Doubt.CHANGE_VOTE, psychic=by, group=group, instead_of=earlier)
 
 
 def _accuse(slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:

@@ -53,7 +53,8 @@ def reopen_question(step: DialogueStep, context: DialogueContext) -> DialogueSte
         *earlier, last = conversation.set_aside
         conversation = replace(conversation, set_aside=tuple(earlier))
         if _is_still_open(last, room, context.defaults):
-            return replace(conversation, pending=last), (*actions, last.reply)
+            conversation, asked = p.ask_anew(conversation, last)
+            return conversation, (*actions, *asked)
     return conversation, actions
 
 

@@ -84,6 +84,17 @@ def ask_again(conversation: Conversation, *, is_silent: bool = False) -> Dialogu
     return replace(conversation, pending=again), (again.reply,)
 
 
+def ask_anew(conversation: Conversation, pending: PendingQuestion) -> DialogueStep:
+    """Return the conversation with *pending* as its open question, asked as if for the first time."""
+    anew = replace(
+        pending,
+        ask=pending.ask and replace(pending.ask, again=False),
+        ask_back=pending.ask_back and replace(pending.ask_back, again=False),
+        times=1,
+    )
+    return replace(conversation, pending=anew), (anew.reply,)
+
+
 def fill_slot(pending: PendingQuestion, answer: Intent) -> Intent | None:
     """Return the intent of *pending* with its slot filled from *answer*; None if *answer* does not answer it."""
     if pending.intent is None:

@@ -33,6 +33,8 @@ class Doubt(StrEnum):
     BEGIN_ANEW = "begin_anew"
     MISHEARD = "misheard"
     VOTE = "vote"
+    CHANGE_VOTE = "change_vote"
+    """Shall a player's second vote replace the first?"""
     ELDEST = "eldest"
     SEAT = "seat"
     """Has the ghost just sat down?"""

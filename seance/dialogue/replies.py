@@ -24,6 +24,10 @@ class Lacking(StrEnum):
     CHOICE = "choice"
     ANSWER = "answer"
     VOTE = "vote"
+    SLEEVE = "sleeve"
+    """A vote in a sleeve, where nobody sees it."""
+    READING = "reading"
+    """A vote that is to be read aloud."""
     BALL = "ball"
 
 
@@ -72,6 +76,8 @@ class AskBack(Reply):
     psychic: Psychic | None = None
     card: int | None = None
     group: int | None = None
+    instead_of: int | None = None
+    """The group that the same voter has named before."""
     said: str = ""
     """The words as they were heard, where they may be misheard."""
     again: bool = False

@@ -77,6 +77,8 @@ def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
         cues.say("ask_back.accuse_group", number=reply.group)
     elif reply.doubt is Doubt.VOTE and reply.psychic is not None and reply.group is not None:
         cues.say("ask_back.vote", psychic=reply.psychic, number=reply.group)
+    elif reply.doubt is Doubt.CHANGE_VOTE and reply.instead_of is not None and reply.group is not None:
+        cues.say("ask_back.change_vote", first=reply.instead_of, second=reply.group)
     elif reply.doubt is Doubt.ELDEST and reply.psychic is not None:
         cues.say("ask_back.eldest", psychic=reply.psychic)
     else:
@@ -97,6 +99,11 @@ def _tell_summary(reply: r.Summary, cues: CueBuilder) -> None:
         cues.say("summary.drawn")
     if reply.variant is not None:
         cues.say(f"summary.{reply.variant}")
+    shared = cues.style.editions[reply.edition].shared_psychics(reply.psychics, reply.players)
+    for psychics in shared:
+        cues.say("summary.one_player", psychics=psychics)
+    if len(shared) > 1:
+        cues.say_if_full("summary.other_pairs")
     cues.say(
         f"summary.{_SUMMARIES.get(chosen_opening(reply.story), 'story')}",
         players=reply.players,

@@ -180,7 +180,7 @@ def _tell_clairvoyancy_moved(_event: e.ClairvoyancyMoved, cues: EventCueBuilder)
     early = cues.position > 0 and isinstance(cues.events[cues.position - 1], e.CardFound)
     for spaces, psychics in moved.items():
         key = f"event.clairvoyancy_moved.{'early' if early else one_or_many(len(psychics))}"
-        cues.say_if_full(key, psychics=tuple(psychics), spaces=spaces)
+        cues.say(key, psychics=tuple(psychics), spaces=spaces)
 
 
 @tell_event.register

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from seance.narration.cue_builder import AFTER_KNOCK_S, psychic_lights
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.event_cues import BEFORE_VERDICT_S, EventCueBuilder, one_or_many, tell_event
-from seance.rules import BallotKind, Category, Edition, Psychic, Reason
+from seance.rules import BallotKind, Category, Edition, Psychic, Reason, Track
 from seance.rules import events as e
 from seance.rules.terms import Group
 
@@ -69,17 +69,29 @@ def _tell_shared_vision_turned(event: e.SharedVisionTurned, cues: EventCueBuilde
         _tell_all_turned(event, cues)
         return
     if event.shown == 1:
-        cues.say_if_full(
-            "event.track",
-            low=track.intermediate - 1,
-            intermediate=track.intermediate,
-            upper=track.high - 1,
-            high=track.high,
-        )
+        _tell_levels(track, cues)
     cues.say(f"event.shared_vision_turned.{('one', 'two', 'three')[event.shown - 1]}")
     if cues.is_last_of_kind():
         seen = {p.colour: track.cards_seen(p.clairvoyancy or 0) for p in cues.table.psychics}
         _tell_voters(tuple(psychic for psychic, cards in seen.items() if cards == event.shown), cues)
+
+
+def _tell_levels(track: Track, cues: EventCueBuilder) -> None:
+    """Tell the limits of the track, who is low, in the middle and high, and that votes are secret (L29, L30)."""
+    low, middle, high = 1, 2, 3
+    cues.say(
+        "event.track",
+        low=track.intermediate - 1,
+        intermediate=track.intermediate,
+        upper=track.high - 1,
+        high=track.high,
+    )
+    seen = {psychic.colour: track.cards_seen(psychic.clairvoyancy or 0) for psychic in cues.table.psychics}
+    for level, its_cards in (("low", low), ("middle", middle), ("high", high)):
+        psychics = tuple(psychic for psychic, cards in seen.items() if cards == its_cards)
+        if psychics:
+            cues.say(f"event.level.{level}", psychics=psychics)
+    cues.say("event.secret_vote")
 
 
 def _tell_all_turned(event: e.SharedVisionTurned, cues: EventCueBuilder) -> None:
@@ -97,7 +109,8 @@ def _tell_voters(voters: tuple[Psychic, ...], cues: EventCueBuilder) -> None:
 @tell_event.register
 def _tell_vote_cast(event: e.VoteCast, cues: EventCueBuilder) -> None:
     cues.acknowledge()
-    if not cues.includes(e.BallotShown):
+    is_read_aloud = cues.before is not None and cues.before.readers is not None
+    if not is_read_aloud and not cues.includes(e.BallotShown):
         cues.say_if_full("event.vote_cast", psychic=event.by)
 
 
@@ -110,7 +123,7 @@ def _tell_ballot_shown(event: e.BallotShown, cues: EventCueBuilder) -> None:
 def _tell_reader_named(event: e.ReaderNamed, cues: EventCueBuilder) -> None:
     cues.say(f"event.reader_named.{one_or_many(len(event.psychics))}", psychics=event.psychics)
     if not cues.includes(e.VotesRead):
-        cues.say("event.sleeves")
+        cues.say("event.sleeves", psychic=cues.table.psychics[0].colour)
 
 
 @tell_event.register
@@ -195,9 +208,9 @@ def _name_groups(cues: EventCueBuilder, groups: Iterable[Group]) -> None:
     for group in groups:
         cues.pause(AFTER_KNOCK_S)
         if group.psychic is None:
-            cues.say_if_full("event.group.nobody", number=group.group, cards=group.cards)
+            cues.say("event.group.nobody", number=group.group, cards=group.cards)
         else:
-            cues.say_if_full("event.group.psychic", number=group.group, cards=group.cards, psychic=group.psychic)
+            cues.say("event.group.psychic", number=group.group, cards=group.cards, psychic=group.psychic)
 
 
 def _edition(cues: EventCueBuilder) -> Edition:

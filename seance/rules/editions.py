@@ -3,7 +3,7 @@
 Field names are stored in journals.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seance.rules.terms import BallotKind, Category, Psychic, Voter
@@ -118,6 +118,11 @@ class Edition:
     def player_of(self, seat: int, players: int) -> int:
         """Return the index (from 0) of the player whose psychic is at *seat* (from 0), of *players* (L35)."""
         return seat // self.psychics_each.get(players, 1)
+
+    def shared_psychics(self, psychics: Sequence[Psychic], players: int) -> tuple[tuple[Psychic, ...], ...]:
+        """Return the psychics of each player who plays several of *psychics*, which are in seat order (L35)."""
+        each = self.psychics_each.get(players, 1)
+        return tuple(tuple(psychics[at : at + each]) for at in range(0, len(psychics), each)) if each > 1 else ()
 
     def voter_of(self, seat: int, players: int) -> int:
         """Return the index (from 0) of whoever votes through the psychic at *seat* (from 0), of *players*."""

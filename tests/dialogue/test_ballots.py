@@ -24,7 +24,7 @@ def test_a_secret_vote_of_all_is_asked_back_and_kept():
     guests.say("we have voted")
     assert guests.say("red votes for group two") == (AskBack(doubt=Doubt.VOTE, psychic=RED, group=2),)
     assert guests.say("yes") == (Vote(by=RED, group=2),)
-    assert guests.say("who is missing") == (Missing(Lacking.VOTE, (BLUE, WHITE, YELLOW)),)
+    assert guests.say("who is missing") == (Missing(Lacking.READING, (BLUE, WHITE, YELLOW)),)
 
 
 def test_a_secret_vote_of_all_is_closed_when_all_have_voted_on_paper():
@@ -45,7 +45,7 @@ def test_both_psychics_of_one_player_vote_where_psychics_do():
     assert guests.say("I vote for group two") == (Ask(question=Question.WHO_SPEAKS, choices=(BLUE, WHITE)),)
     guests.say("white")
     guests.say("yes")
-    assert guests.say("who is missing") == (Missing(Lacking.VOTE, (BLUE,)),)
+    assert guests.say("who is missing") == (Missing(Lacking.READING, (BLUE,)),)
 
 
 def test_one_player_s_vote_is_whose_psychic_ever_where_players_vote():

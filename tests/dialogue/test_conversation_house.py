@@ -145,7 +145,7 @@ MISSING = {
     Phase.MANIFESTATION: r.Missing(Lacking.ANSWER, FOUR),
     Phase.LINEUP: r.WhatNext(next_in_phase(room_view(MOMENTS[Phase.LINEUP]()), LIBELLUD)),
     Phase.SHARED_VISION: r.WhatNext(next_in_phase(room_view(MOMENTS[Phase.SHARED_VISION]()), LIBELLUD)),
-    Phase.VOTE: r.Missing(Lacking.VOTE, FOUR),
+    Phase.VOTE: r.Missing(Lacking.SLEEVE, FOUR),
     Phase.ELDEST: r.Ask(question=Question.WHO_IS_ELDEST, choices=FOUR),
     Phase.ACCUSATION: r.Missing(Lacking.BALL, FOUR),
 }

@@ -1,7 +1,7 @@
 """How the culprit is hunted in words: the line-up, votes and the eldest, balls and accusations."""
 
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import Ask, AskBack, VoteIsSilent
+from seance.dialogue.replies import Ask, AskBack, Lacking, Missing, VoteIsSilent
 from seance.rules import (
     IGAMES,
     MANUAL,
@@ -142,6 +142,38 @@ def test_three_players_are_asked_back_when_they_agree():
     assert guests.say("yellow votes for group two") == (AskBack(doubt=Doubt.ACCUSE, group=2),)
     assert guests.say("yes") == (Vote(by=YELLOW, group=2),)
     assert guests.state.outcome is not None
+
+
+def test_L38_a_second_vote_of_one_player_is_asked_back():
+    guests = voting(3)
+    guests.say("blue votes for group two")
+    asked = AskBack(doubt=Doubt.CHANGE_VOTE, psychic=WHITE, group=3, instead_of=2)
+    assert guests.say("white votes for group three") == (asked,)
+    guests.say("no")
+    assert guests.room.votes == {BLUE: 2}
+    guests.say("white votes for group three")
+    assert guests.say("yes") == (Vote(by=WHITE, group=3),)
+    assert guests.room.votes == {WHITE: 3}
+
+
+def test_L38_a_vote_said_twice_is_no_change():
+    guests = voting(3)
+    guests.say("blue votes for group two")
+    assert guests.say("white votes for group two") == (Vote(by=WHITE, group=2),)
+
+
+def test_L30_those_whose_turn_it_is_have_not_voted_yet():
+    guests = voting(5, 0, 6, 0, 9)
+    assert guests.say("who has not voted yet") == (Missing(Lacking.SLEEVE, (BLUE, RED)),)
+    guests.say("we have voted")
+    assert guests.say("who has not voted yet") == (Missing(Lacking.SLEEVE, (WHITE,)),)
+
+
+def test_L31_at_the_reading_those_are_missing_whose_vote_is_not_read():
+    guests = reading()
+    guests.say("red votes for group one")
+    guests.say("yes")
+    assert guests.say("who has not voted yet") == (Missing(Lacking.READING, (BLUE, WHITE, YELLOW)),)
 
 
 def test_a_small_table_accuses_together():

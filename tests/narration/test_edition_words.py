@@ -8,6 +8,7 @@ import pytest
 
 from seance.dialogue import replies as r
 from seance.dialogue.next_step import NextAction
+from seance.dialogue.replies import Lacking
 from seance.narration.cues import Say
 from seance.narration.script_file import SAMPLE_VALUES
 from seance.narration.staging import Memory, NarrationStyle, Opening, Pace, stage_events, stage_refusal, stage_reply
@@ -64,8 +65,9 @@ def keys(language: str, edition: str, pace: Pace) -> Iterator[str]:
 
 def votes_in(reply: r.Reply, phases: Container[Phase]) -> bool:
     """Return whether *reply* tells a table to vote in silence, though these *phases* have no vote."""
-    is_step = isinstance(reply, r.WhatNext | r.Reminder)
-    return is_step and reply.step.action is NextAction.VOTE_SILENTLY and Phase.VOTE not in phases
+    is_step = isinstance(reply, r.WhatNext | r.Reminder) and reply.step.action is NextAction.VOTE_SILENTLY
+    is_vote = isinstance(reply, r.Missing) and reply.lacking in (Lacking.SLEEVE, Lacking.READING)
+    return (is_step or is_vote) and Phase.VOTE not in phases
 
 
 @EACH_SAMPLED

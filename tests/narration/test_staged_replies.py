@@ -17,7 +17,7 @@ from seance.narration import cues as c
 from seance.narration.cues import Cue, Earcon, Say
 from seance.narration.staged_refusals import refusal_key
 from seance.narration.staging import Memory, NarrationStyle, Pace, stage_refusal, stage_reply
-from seance.rules import IGAMES, Category, Phase, Refusal, RoomView, Table, room_view
+from seance.rules import IGAMES, LIBELLUD, Category, Phase, Psychic, Refusal, RoomView, Table, room_view
 from seance.rules import refusals as refused
 from tests.narration.conftest import REFUSALS, SCRIPTS
 from tests.nights import BLACK, BLUE, RED, WHITE, begun, chosen, interpreted, laid
@@ -70,7 +70,8 @@ EVERY_REPLY: list[r.Reply] = [
     r.Ask(question=Question.WHO_IS_ELDEST, choices=("red", "blue")),
     r.Ask(question=Question.LEVEL, choices=("easy", "medium", "hard")),
     r.Ask(question=Question.PSYCHICS, choices=("red", "blue")),
-    *(r.AskBack(doubt=d, again=a, said="x", psychic=RED, group=2) for d in SIMPLE_DOUBTS for a in (True, False)),
+    *(r.AskBack(doubt=d, said="x", psychic=RED, group=2, instead_of=3) for d in SIMPLE_DOUBTS),
+    *(r.AskBack(doubt=d, again=True) for d in SIMPLE_DOUBTS),
     r.AskBack(doubt=Doubt.ACCUSE),
     *(r.HourIs(3, phase) for phase in Phase),
     *(r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((), (RED,), (RED, BLUE))),
@@ -102,6 +103,19 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
         )
         assert bool(texts) is not (quiet or (isinstance(reply, r.NotNeeded) and pace is Pace.BRISK)), reply
         assert not any("{" in text for text in texts)
+
+
+PAIRS = {2: ["Blue and White"], 3: ["Blue and White", "Red and Yellow"], 4: []}
+
+
+@pytest.mark.parametrize("pace", [Pace.FULL, Pace.BRISK])
+@pytest.mark.parametrize("players", PAIRS)
+def test_L35_who_plays_which_psychics_is_told_before_the_night(players: int, pace: Pace):
+    psychics = (BLUE, WHITE, RED, Psychic.YELLOW)[: LIBELLUD.psychics(players)]
+    setup = r.Summary(edition="libellud", players=players, level="easy", psychics=psychics, story=Opening.SHORT)
+    cues = stage_reply(NarrationStyle(script=SCRIPTS["en"], pace=pace), Memory(), setup, None).cues
+    told = [cue.text for cue in cues if isinstance(cue, Say) and cue.key == "summary.one_player"]
+    assert told == [f"One of you plays these: {pair}." for pair in PAIRS[players]]
 
 
 @pytest.mark.parametrize("language", SCRIPTS)

@@ -1,6 +1,9 @@
 """Cues for the hunt for the culprit, which do not give the culprit away."""
 
 from dataclasses import replace
+from random import Random
+
+import pytest
 
 from seance.narration.cues import (
     Knock,
@@ -12,6 +15,8 @@ from seance.narration.cues import (
 from seance.narration.staging import (
     Memory,
     NarrationStyle,
+    Pace,
+    stage_events,
 )
 from seance.rules import (
     IGAMES,
@@ -30,6 +35,7 @@ from seance.rules import (
     apply,
     room_view,
 )
+from seance.rules.bots import Company
 from tests.narration.staged import keys, said, staged, turn
 from tests.nights import (
     BLUE,
@@ -45,6 +51,9 @@ from tests.nights import (
     on_track,
     pointed,
 )
+
+AUDIBLE = pytest.mark.parametrize("pace", [Pace.FULL, Pace.BRISK])
+"""The paces at which anything is said."""
 
 
 def test_the_limits_of_the_track_are_said_before_the_first_vote(style: NarrationStyle):
@@ -62,6 +71,45 @@ def test_the_owner_s_limits_of_the_track_are_said(style: NarrationStyle):
 def _laying(style: NarrationStyle, state: State) -> list[str]:
     state, _ = apply(state, ChooseCulprit(group=1))
     return said(staged(style, state, LaySharedVision()))
+
+
+@AUDIBLE
+def test_L30_low_middle_and_high_are_named_before_the_first_card(style: NarrationStyle, pace: Pace):
+    state = on_track(lined_up(begun()), 0, 6, 0, 9)
+    state, _ = apply(state, ChooseCulprit(group=1))
+    cues = staged(replace(style, pace=pace), state, LaySharedVision())
+    texts = {cue.key: cue.text for cue in cues if isinstance(cue, Say)}
+    named = [texts[f"event.level.{level}"] for level in ("low", "middle", "high")]
+    assert ["Blue and Red" in named[0], "White" in named[1], "Yellow" in named[2]] == [True, True, True]
+    first = next(at for at, key in enumerate(texts) if "shared_vision_turned" in key)
+    before = [key.removeprefix("brisk.") for key in list(texts)[:first]]
+    wanted = ["event.track", "event.level.low", "event.level.middle", "event.level.high", "event.secret_vote"]
+    assert [key for key in before if key in wanted] == wanted
+
+
+@AUDIBLE
+def test_L30_a_level_without_voters_is_passed_over(style: NarrationStyle, pace: Pace):
+    state = on_track(lined_up(begun()), 5, 6, 5, 9)
+    state, _ = apply(state, ChooseCulprit(group=1))
+    cues = staged(replace(style, pace=pace), state, LaySharedVision())
+    assert "event.level.low" not in keys(cues)
+    (voters,) = [cue.text for cue in cues if isinstance(cue, Say) and "voters" in cue.key]
+    assert "Blue, White and Red" in voters
+
+
+@AUDIBLE
+def test_the_numbers_of_the_groups_are_said(style: NarrationStyle, pace: Pace):
+    state, events = begun(), ()
+    while not state.ending.groups:
+        before, (state, events) = state, apply(state, Company(Random(1), accuracy=1).choose(state))
+    builder = stage_events(replace(style, pace=pace), Memory(1), events, room_view(before), room_view(state))
+    assert len([key for key in keys(list(builder.cues)) if key.endswith("event.group.psychic")]) == 4
+
+
+def test_L31_a_vote_that_is_read_aloud_does_not_stay_in_the_sleeve(style: NarrationStyle):
+    state = on_track(laid(begun()), 0, 0, 0, 1)
+    state, _ = apply(state, ClosePoll())
+    assert keys(staged(style, state, Vote(by=RED, group=3))) == []
 
 
 def test_those_who_vote_now_are_named(style: NarrationStyle):

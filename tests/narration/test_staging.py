@@ -146,6 +146,12 @@ def test_all_who_move_on_the_track_are_named_at_once(experienced: NarrationStyle
     assert "Blue and White" in moved[0]
 
 
+def test_moves_on_the_track_are_said_at_a_brisk_pace(experienced: NarrationStyle):
+    state = manifesting(hour_played(hour_played(begun())))
+    told = keys(staged(replace(experienced, pace=Pace.BRISK), state, Manifest(psychic=RED)))
+    assert "brisk.event.clairvoyancy_moved.early" in told
+
+
 # The hours
 
 

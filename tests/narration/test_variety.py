@@ -25,6 +25,7 @@ STYLES: Mapping[str, partial[NarrationStyle]] = {
 ECHOES = (
     "event.intuition_placed",
     *("brisk.event.vision_given.one", "brisk.event.vision_given.many"),
+    *(f"brisk.event.clairvoyancy_moved.{how}" for how in ("one", "early", "many")),
     *("brisk.event.answer.card", "brisk.event.answer.nothing", "brisk.event.answer.no", "brisk.event.answer.none"),
 )
 """Lines that only echo what was said or knocked: they may come again at once, and have three words at most."""
