@@ -1,5 +1,6 @@
 """What the house says in a night of an edition is in that edition's own words."""
 
+import re
 from collections.abc import Container, Iterator
 from functools import cache
 from random import Random
@@ -16,7 +17,7 @@ from seance.rules import EDITIONS, Begin, Event, Phase, RoomView, room_view
 from seance.rules import refusals as refused
 from seance.rules.bots import Company, play
 from tests.foreign_words import foreign_word
-from tests.languages import EACH_SAMPLED
+from tests.languages import EACH_SAMPLED, sample
 from tests.narration.conftest import SCRIPTS
 from tests.narration.test_staged_replies import EVERY_REFUSAL, EVERY_REPLY
 
@@ -90,3 +91,11 @@ def test_no_story_is_told_in_the_words_of_another_edition(language: str, edition
     told = [*(line for tale in script.lores[edition].tales.values() for line in tale)]
     told += [sentence for part in script.opening(edition) for sentence in part.sentences]
     assert [line for line in told if word.search(line)] == []
+
+
+@EACH_SAMPLED
+def test_no_pronoun_means_the_ghost_after_a_psychic_was_named(language: str):
+    pronoun = re.compile(rf"\{{(?:psychics?|by|on)\b.*(?<!\w){sample(language)['ghost_pronoun']}(?!\w)", re.IGNORECASE)
+    said = SCRIPTS[language].lines.items()
+    lines = [line for key, variants in said if "portrait" not in key for line in variants]
+    assert [line for line in lines if pronoun.search(line)] == []

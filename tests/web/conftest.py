@@ -25,6 +25,7 @@ def night(house) -> RunningEvening:
 
 @pytest.fixture
 def hasty(monkeypatch) -> None:
-    """No pauses between lines, and no waiting for knocks."""
+    """No pauses between lines or within one, and no waiting for knocks."""
     monkeypatch.setattr(BodyDriver, "knock", lambda *_: 0.0)
     monkeypatch.setattr(CueBuilder, "pause", lambda *_: None)
+    monkeypatch.setattr(CueBuilder, "say_slowly", lambda cues, key, _, /, **values: cues.say(key, **values))

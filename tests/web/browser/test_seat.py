@@ -136,7 +136,7 @@ def test_what_was_asked_back_can_be_left(guest: Guest, ghost: Ghost) -> None:
 def test_a_pause_of_the_ghost_holds_the_night_and_it_goes_on(guest: Guest, ghost: Ghost) -> None:
     guest.begins(FOUR)
     ghost.touches("pause")
-    expect(guest.phase).to_have_text("The night pauses")
+    expect(guest.phase).to_have_text("The night is paused")
     expect(ghost.page.locator("#vision")).to_have_attribute("aria-disabled", "true")
     ghost.touches("pause")
     expect(guest.phase).to_have_text("The visions")
