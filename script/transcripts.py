@@ -318,6 +318,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.OnTable(room.table), r.OnTable(Table()), r.CrowsLeft(2), r.CrowsLeft(0))
     searching = [replace(room.psychics[at], searching=kind, found=found) for at, (kind, found) in enumerate(FOUND)]
     yield r.Progress(tuple(searching))
+    yield from (r.Tried(RED, Category.CHARACTER, (3, 7)), r.Tried(RED, Category.LOCATION, ()))
     yield from (r.Paused(), r.Paused(already=True), r.Resumed(), r.Resumed(already=True))
     yield from (r.Volume(louder, limit) for limit in (False, True) for louder in (True, False))
     yield from (r.Asleep(), r.Awake(), sr.SeatFreed())
@@ -332,7 +333,8 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         sr.AnotherPhone(),
         sr.GhostAway(),
     )
-    yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.HostCode("4183"), r.SpeakerTest())
+    yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.PageAt(None))
+    yield from (r.HostCode("4183"), r.SpeakerTest())
     yield from (r.Interrupted(3, Phase.VISIONS), r.Interrupted(3, Phase.INTERPRETATION, 42, unfinished=True))
     yield from (r.Trouble(fault) for fault in Fault)
 

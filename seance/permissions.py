@@ -95,6 +95,7 @@ PERMISSIONS: Mapping[Action, Mapping[Source, Permission]] = {
 _INTENT_ACTIONS: Mapping[str, Action] = {
     "free_seat": Action.FREE_SEAT,
     "place_intuition": Action.CHOOSE,
+    "correct_choice": Action.CHOOSE,
     "bet": Action.BET,
     "withdraw_bet": Action.BET,
     "vote": Action.VOTE,

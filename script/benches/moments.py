@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from seance.dialogue.conversation_state import Conversation, PendingQuestion
+from seance.dialogue.conversation_state import Conversation, PendingQuestion, UndoStep
 from seance.dialogue.expected_intents import ExpectedIntents, expected_intents
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.questions import Question
@@ -19,8 +19,10 @@ _TABLE = tuple(card for kind in Category for card in _NIGHT.table.of(kind))
 _GROUPS = tuple(Group(n + 1, (_TABLE[n], _TABLE[n + 6], _TABLE[n + 12]), None) for n in range(4))
 _SETTING_UP = Conversation(setting_up=True, pending=PendingQuestion(ask=Ask(question=Question.STORY)))
 
+_CHOSEN = Conversation(done=(UndoStep(psychic=Psychic.RED, what="intuition", value=_TABLE[0]),))
+
 MOMENTS: tuple[ExpectedIntents, ...] = (
-    expected_intents(Conversation(), _NIGHT),
+    expected_intents(_CHOSEN, _NIGHT),
     *(
         expected_intents(Conversation(), replace(_NIGHT, phase=phase, groups=_GROUPS))
         for phase in (Phase.VOTE, Phase.ACCUSATION, Phase.ELDEST)

@@ -43,7 +43,8 @@ class Evening(NightRunner):
 
     def __init__(self, context: EveningContext) -> None:
         super().__init__(context)
-        self._defaults, self._devices = context.defaults, context.devices
+        self._defaults = replace(context.defaults, pages_address=context.pages_address)
+        self._devices = context.devices
         self._silence = SilenceTimer()
         self._last_expected: ExpectedIntents | None = None
 

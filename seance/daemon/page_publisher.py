@@ -106,7 +106,7 @@ def _ghost_commands(state: State) -> tuple[str, ...]:
 def _after_cue(page: PageState, cue: Cue) -> PageState:
     match cue:
         case Say(in_room_only=False):
-            return replace(page, said=_append_line(page.said, cue.text, MAX_LINES), is_story_told=cue.story)
+            return replace(page, said=_append_line(page.said, cue.shown, MAX_LINES), is_story_told=cue.story)
         case Whisper():
             return replace(page, whispers=_append_line(page.whispers, cue.text, MAX_WHISPERS))
         case Knock():

@@ -131,7 +131,7 @@ class TerminalAudience:
 
     @_show.register
     def _show_line(self, cue: c.Say) -> None:
-        self._line(self._texts("demo.house"), cue.text, "bold")
+        self._line(self._texts("demo.house"), cue.shown, "bold")
         if self._sound_output is not None:
             self._sound_output.say(cue.text)
 

@@ -20,6 +20,7 @@ from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.intent_commands import SPEAKER_SLOTS
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import Ask
+from seance.dialogue.tried_cards import update_tried_cards
 from seance.dialogue.undo import update_undo_steps
 from seance.dialogue.what_next import what_next
 from seance.permissions import Permission
@@ -70,7 +71,7 @@ def respond_to_intent(
 
 def _respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
     """Return what follows from *intent*, unless it answers the question about the ghost's seat."""
-    if (step := house_talk.respond(conversation, intent.name, context)) is not None:
+    if (step := house_talk.respond(conversation, intent, context)) is not None:
         return step
     if conversation.paused and not _ends_the_night(conversation, intent):
         return conversation, (r.Paused(already=True),)
@@ -89,7 +90,8 @@ def update_after_events(conversation: Conversation, events: Iterable[Event], roo
     kinds = {type(event) for event in events}
     conversation = replace(conversation, quiet=0.0, asked=None, done=update_undo_steps(conversation.done, events))
     if e.NightBegun in kinds:
-        conversation = replace(conversation, setting_up=False, pending=None, set_aside=())
+        conversation = replace(conversation, setting_up=False, pending=None, set_aside=(), tried=())
+    conversation = replace(conversation, tried=update_tried_cards(conversation.tried, events))
     if kinds & {e.NightBegun, e.NightEnded}:
         conversation = replace(conversation, paused=False, said=None)
     if room.phase is not conversation.phase or e.HourStruck in kinds:

@@ -43,6 +43,8 @@ class Defaults:
     variant: str | None = None
     answer_within: float = 15.0
     """Seconds that a question waits for its answer."""
+    pages_address: str | None = None
+    """Host and port of the pages, such as `seance.local:8013`; None if they are not served to the network."""
     pages_only: bool = False
     """Whether a yes can come from a page alone: there is neither microphone nor keyboard, nor a button for it."""
     remind_after: float = 120.0
@@ -137,6 +139,14 @@ class UndoStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TriedCard:
+    """A card that a psychic has chosen and the ghost has called wrong."""
+
+    psychic: Psychic
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
     """The state of the conversation between the room and the house."""
 
@@ -156,6 +166,8 @@ class Conversation:
     """How often the rules have refused it."""
     done: tuple[UndoStep, ...] = ()
     """What can be taken back, the latest last."""
+    tried: tuple[TriedCard, ...] = ()
+    """The wrong cards of this night, the latest last."""
     laying_out: bool = False
     """Whether the table is still being laid: the first turn begins when somebody says "ready", or plays."""
     phase: Phase | None = None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from seance.dialogue.ballots import is_open_vote
 from seance.dialogue.conversation_state import DEFAULTS, Conversation, Defaults, PendingQuestion, SetupWishes
+from seance.dialogue.corrections import can_correct
 from seance.dialogue.draw_talk import row_asked
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.night_setup import playable_numbers
@@ -12,7 +13,7 @@ from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.sand_mode import SandMode
 from seance.rules import Category, Phase, Psychic, RoomView
 
-_HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options", "ask_next"})
+_HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options", "ask_next", "ask_page"})
 _NIGHT = frozenset(
     {
         "ask_time",
@@ -22,6 +23,7 @@ _NIGHT = frozenset(
         "ask_row",
         "ask_crows",
         "ask_progress",
+        "ask_tried",
         "end",
         "pause",
         "resume",
@@ -82,7 +84,7 @@ class ExpectedIntents:
     def prior(self, intent: Intent) -> float:
         """Return the prior weight (0 to 1) of *intent*: people choose cards they search for, and bet on others."""
         slots = intent.slots
-        if intent.name == "place_intuition":
+        if intent.name in ("place_intuition", "correct_choice"):
             card = slots.get("card")
             kind = slots.get("kind") or (self.kinds.get(card) if isinstance(card, int) else None)
             wanted = {kind for psychic, kind in self.sought.items() if slots.get("psychic") in (None, psychic)}
@@ -110,6 +112,7 @@ def expected_intents(
     if not conversation.paused:
         intents |= _ACTING | _PHASES[room.phase] - _absent(room, defaults)
         intents |= _LAYING if conversation.laying_out else set()
+        intents |= {"correct_choice"} if can_correct(conversation, room) else set()
     elif not (pending and pending.ask_back and pending.ask_back.doubt is Doubt.END):
         intents -= answers
     intents |= seated

@@ -1,4 +1,4 @@
-"""Replies to what guests do beside the game: drawing the cards themselves.
+"""Replies to what guests do or ask beside the game: drawing the cards themselves, cards tried in vain.
 
 Class names are keys in voices/*/script.toml.
 """
@@ -6,7 +6,7 @@ Class names are keys in voices/*/script.toml.
 from dataclasses import dataclass
 
 from seance.dialogue.reply_base import Reply
-from seance.rules import Refusal
+from seance.rules import Category, Psychic, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +14,12 @@ class WrongRow(Reply):
     """A row that the guests have drawn cannot be so, for the reason that the rules give."""
 
     refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Tried(Reply):
+    """The wrong cards of a psychic in the row that is searched now; `kind` is None when the psychic is done."""
+
+    psychic: Psychic
+    kind: Category | None
+    cards: tuple[int, ...]

@@ -11,18 +11,22 @@ from seance.dialogue.draw_talk import row_asked
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import ask
 from seance.dialogue.questions import Doubt
+from seance.dialogue.tried_cards import tried_reply
 from seance.dialogue.what_next import what_next
-from seance.rules import Category, RoomView, Table
+from seance.rules import Category, Psychic, RoomView, Table
 
 
-def respond(conversation: Conversation, name: str, context: DialogueContext) -> DialogueStep | None:
-    """Return what follows from the intent called *name*, or None if it is not for the house."""
+def respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep | None:
+    """Return what follows from *intent*, or None if it is not for the house."""
+    name = intent.name
     if name in _HANDLERS:
         return _HANDLERS[name](conversation, context)
     if name in ("ask_options", "ask_missing") and conversation.laying_out and context.night is not None:
         return conversation, (r.AskReady(again=True),)
     if name == "ask_options":
         return conversation, (_options_reply(conversation, context),)
+    if name == "ask_tried":
+        return conversation, (_tried_reply(conversation, intent, context),)
     if name in ANSWERS:
         return _answer_question(conversation, name, context)
     return None
@@ -48,6 +52,17 @@ def _options_reply(conversation: Conversation, context: DialogueContext) -> r.Op
 
 def _tell_what_next(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     return conversation, (r.WhatNext(what_next(conversation, context.room, context.defaults)),)
+
+
+def _tried_reply(conversation: Conversation, intent: Intent, context: DialogueContext) -> r.Reply:
+    """Return the wrong cards of the psychic that *intent* names."""
+    if context.night is None or conversation.setting_up:
+        return r.NoNightYet()
+    return tried_reply(conversation.tried, Psychic(str(intent.slots["psychic"])), context.night)
+
+
+def _tell_page_address(conversation: Conversation, context: DialogueContext) -> DialogueStep:
+    return conversation, (r.PageAt(context.defaults.pages_address),)
 
 
 def _tell_time_left(conversation: Conversation, context: DialogueContext) -> DialogueStep:
@@ -118,6 +133,7 @@ _Handler = Callable[[Conversation, DialogueContext], DialogueStep]
 _HANDLERS: Mapping[str, _Handler] = {
     "ask_next": _tell_what_next,
     "ask_time": _tell_time_left,
+    "ask_page": _tell_page_address,
     "pause": _pause,
     "resume": _resume,
     "repeat": _repeat,

@@ -76,7 +76,11 @@ def _is_alone(name: str, room: RoomView, defaults: Defaults) -> bool:
 
 
 def _give_vision(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
-    return CommandPlan(commands=(c.GiveVision(psychic=_psychic(slots, "psychic"), count=_number(slots, "count", 1)),))
+    named = slots.get("psychics")
+    several = tuple(Psychic(str(each)) for each in named) if isinstance(named, tuple) else ()
+    psychics = several or (_psychic(slots, "psychic"),)
+    count = _number(slots, "count", 1)
+    return CommandPlan(commands=tuple(c.GiveVision(psychic=each, count=count) for each in dict.fromkeys(psychics)))
 
 
 def _place_intuition(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:

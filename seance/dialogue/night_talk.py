@@ -14,6 +14,7 @@ from seance.dialogue.conversation_state import (
     DialogueStep,
     PendingQuestion,
 )
+from seance.dialogue.corrections import corrected_intent
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.intent_commands import SPEAKER_SLOTS, CommandPlan, MissingSlot, resolve_intent
 from seance.dialogue.opening import Opening
@@ -32,6 +33,11 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return respond_to_answer(conversation, intent, context, room)
         case "take_back":
             return _take_back(conversation, context)
+        case "correct_choice":
+            corrected = corrected_intent(conversation, intent, context.speaker, room)
+            if corrected is None:
+                return conversation, (r.NotUnderstood(),)
+            intent = corrected
         case "setup":
             # Somebody who says "without the story" while it is being told does not want to hear it.
             skips = intent.slots.get("story") == Opening.SKIPPED

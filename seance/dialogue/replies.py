@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from seance.dialogue.faults import Fault
+from seance.dialogue.guest_replies import Tried as Tried
 from seance.dialogue.guest_replies import WrongRow as WrongRow
 from seance.dialogue.next_step import NextStep
 from seance.dialogue.opening import Opening
@@ -350,8 +351,8 @@ class HostCode(Reply):
 class PageAt(Reply):
     """Where the ghost's page is."""
 
-    address: str
-    """Such as `seance.local:8013`."""
+    address: str | None
+    """Such as `seance.local:8013`; None if no phone can open a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +385,7 @@ class Trouble(Reply):
 REPLIES: tuple[type[Reply], ...] = (
     Welcome, Ask, Summary, AskBack, WrongPlayers, LeftAlone, UsualOtherwise, Dropped, NotUnderstood, NothingToUndo,
     NotNeeded, NoCardThere, LayOut, Enrolled, TimeLeft, SandLeft, SandOut, SandStarted, HourIs, Missing, Options,
-    WhatNext, OnTable, CrowsLeft, Progress, NoNightYet, Paused, Resumed,
+    WhatNext, OnTable, CrowsLeft, Progress, Tried, NoNightYet, Paused, Resumed,
     Volume, Hush, SkipStory, SayAgain, Asleep, Awake,
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
     VoteIsSilent,

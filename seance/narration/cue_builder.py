@@ -91,6 +91,10 @@ class CueBuilder:
         """Say a line for *key*, unless the pace is silent."""
         self._say(key, values)
 
+    def say_and_write(self, key: str, written: str, /, **values: LineValue) -> None:
+        """Say a line for *key*, unless the pace is silent, and let screens show *written* after it."""
+        self._say(key, values, written=written)
+
     def interrupt(self, key: str, /, **values: LineValue) -> None:
         """Say a line for *key* at once, cutting off what is being said."""
         self._say(key, values, urgent=True)
@@ -116,13 +120,14 @@ class CueBuilder:
         always: bool = False,
         in_room_only: bool = False,
         gap_s: float = 0.0,
+        written: str = "",
     ) -> None:
         if self.is_silent and not always:
             return
         script, brisk = self.style.script, self.style.pace is Pace.BRISK
         text, self.memory = script.say(key, self.memory, self.edition, brisk=brisk, **values)
         its_key = script.key(key, self.edition, brisk=brisk)
-        self.add(Say(text, its_key, urgent=urgent, in_room_only=in_room_only, gap_s=gap_s))
+        self.add(Say(text, its_key, urgent=urgent, in_room_only=in_room_only, gap_s=gap_s, written=written))
 
     def say_if_full(self, key: str, /, **values: LineValue) -> None:
         """Say a line for *key* at full pace only."""

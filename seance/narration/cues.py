@@ -80,11 +80,18 @@ class Say(Cue):
     """Whether it belongs to the long opening, which can be skipped."""
     gap_s: float = 0.0
     """Silence after each of its clauses, so that hands can follow; 0 where it is said as it is."""
+    written: str = ""
+    """What screens show after the text, such as an address that is spoken digit by digit."""
 
     @property
     def pieces(self) -> tuple[str, ...]:
         """What is spoken at once: the clauses of a line with gaps, else the whole line."""
         return tuple(_CLAUSE_END.split(self.text)) if self.gap_s else (self.text,)
+
+    @property
+    def shown(self) -> str:
+        """The text as screens show it."""
+        return f"{self.text} {self.written}" if self.written else self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,16 @@ def _tell_crows_left(reply: r.CrowsLeft, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
+def _tell_tried(reply: r.Tried, cues: CueBuilder) -> None:
+    if reply.kind is None:
+        cues.say("progress.done", psychic=reply.psychic)
+    elif not reply.cards:
+        cues.say("tried.none", psychic=reply.psychic, category=reply.kind)
+    else:
+        cues.say("tried.some", psychic=reply.psychic, cards=reply.cards)
+
+
+@tell_reply.register
 def _tell_progress(reply: r.Progress, cues: CueBuilder) -> None:
     for psychic in reply.psychics:
         found = len(psychic.found)

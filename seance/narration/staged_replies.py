@@ -280,13 +280,17 @@ def _tell_host_code(reply: r.HostCode, cues: CueBuilder) -> None:
 
 @tell_reply.register
 def _tell_page_at(reply: r.PageAt, cues: CueBuilder) -> None:
+    if reply.address is None:
+        cues.say("reply.no_page")
+        return
+    written = f"http://{reply.address}/"
     host, _, port = reply.address.partition(":")
     name = host.removesuffix(".local")
     if name != host:
-        cues.say("reply.page_by_name", name=name, port=_spelled(cues, port))
+        cues.say_and_write("reply.page_by_name", written, name=name, port=_spelled(cues, port))
     else:
         number = ", ".join(_spelled(cues, part) for part in host.split("."))
-        cues.say("reply.page_by_number", name=number, port=_spelled(cues, port))
+        cues.say_and_write("reply.page_by_number", written, name=number, port=_spelled(cues, port))
 
 
 def _spelled(cues: CueBuilder, digits: str) -> str:

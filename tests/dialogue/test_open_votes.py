@@ -109,7 +109,7 @@ def asks_for_red(guests: Guests) -> bool:
 def interlude(guests: Guests, chance: Random) -> str:
     """Return what may be said now without answering the question for red's vote or giving that vote anew."""
     now = expected_intents(guests.conversation, guests.room)
-    closing = {"yes", "no", "take_back"} if asks_for_red(guests) else {"yes"}
+    closing = {"yes", "no", "take_back", "correct_choice"} if asks_for_red(guests) else {"yes"}
     intents = sorted(now.intents - closing)
     votes = [phrase_command(Vote(by=by, group=chance.randint(1, 4)), guests.language) for by in (BLUE, WHITE, YELLOW)]
     phrases = {**PHRASES[guests.language], "vote": votes}

@@ -1,5 +1,6 @@
 """Where the pages are found: said aloud, shown on the terminal, and as a code for a phone."""
 
+import io
 import socket
 import subprocess
 import sys
@@ -10,8 +11,13 @@ import pytest
 import segno
 
 from seance.daemon.evening import Evening
+from seance.daemon.page_publisher import PagePublisher
+from seance.daemon.signals import Typed
 from seance.daemon.terminal.evening_view import EveningView
+from seance.daemon.terminal.plain_terminal import PlainTerminal
 from seance.daemon.terminal.screen_layout import ScreenPanel
+from seance.rules import LIBELLUD
+from seance.texts import Texts
 from seance.web.address import PortTaken, bind_socket, host_names, page_address
 from seance.web.qr import QUIET_ZONE_MODULES, qr_lines
 from tests.daemon.evenings import evening_context, keys, lines
@@ -116,3 +122,36 @@ def test_a_number_is_said_digit_by_digit(tmp_path):
 
 def test_without_pages_nothing_is_said_of_them(tmp_path):
     assert keys(list(Evening(evening_context(tmp_path / "n.sqlite")).open(1.0))) == ["reply.welcome"]
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """The cues that follow when somebody asks for the ghost's page."""
+    evening = Evening(replace(evening_context(tmp_path / "n.sqlite"), pages_address="seance.local:8013"))
+    evening.open(1.0)
+    return evening.receive(Typed("where is the ghost's page"), 2.0)
+
+
+def test_whoever_asks_for_the_page_hears_its_address(asked):
+    assert "seance, dot local, colon, eight zero one three" in lines(asked)[-1]
+
+
+def test_whoever_asks_for_the_page_reads_its_address_on_the_terminal(asked):
+    out = io.StringIO()
+    terminal = PlainTerminal(Texts.load("terminal", "en"), out)
+    for cue in asked:
+        terminal.show(cue)
+    assert "http://seance.local:8013/" in out.getvalue()
+
+
+def test_whoever_asks_for_the_page_reads_its_address_on_the_pages(asked):
+    publisher = PagePublisher(language="en", pace="full", edition=LIBELLUD)
+    for cue in asked:
+        publisher.publish_cue(cue)
+    assert "http://seance.local:8013/" in publisher.latest.current.said[-1].text
+
+
+def test_whoever_asks_for_a_page_that_no_phone_can_open_is_told_so(tmp_path):
+    evening = Evening(evening_context(tmp_path / "n.sqlite"))
+    evening.open(1.0)
+    assert keys(evening.receive(Typed("where is the ghost's page"), 2.0)) == ["reply.no_page"]

@@ -67,7 +67,7 @@ class EveningTerminal(ABC):
         match cue:
             case Say():
                 self._is_story_told = cue.story
-                self._last_said = strip_controls(cue.text)
+                self._last_said = strip_controls(cue.shown)
                 self._add(self._last_said)
             case RepeatLine():
                 self._add(self._last_said)

@@ -29,10 +29,11 @@ PROMISED = frozenset(
             "answer_story",
             "enrol",
             "free_seat",
+            "correct_choice",
         ),
         *("name_eldest", "break_silence", "begin", "setup", "draw_row", "ready"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_next", "ask_table", "ask_row", "ask_crows"),
-        "ask_progress",
+        *("ask_progress", "ask_tried", "ask_page"),
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
     }
 )
