@@ -37,6 +37,7 @@ class Order(StrEnum):
     TIME = "time"
     READY = "ready"
     ANSWER = "answer"
+    CORRECT = "correct"
     NUMBER = "number"
     CULPRIT = "culprit"
     LAY = "lay"

@@ -33,6 +33,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "break_silence": (),
     "take_back": ("psychic",),
     "abandon": (),
+    "correct_answer": ("psychic",),
 }
 ALLOWED: dict[str, tuple[str, ...]] = {
     "begin": ("seed", "psychics", "deal", "visions", "variant", "table"),

@@ -36,6 +36,7 @@ OTHER_COMMANDS: dict[str, dict[str, Any]] = {
     "break_silence": {},
     "take_back": {"psychic": "red"},
     "abandon": {},
+    "correct_answer": {"psychic": "red"},
 }
 """All but `begin`."""
 

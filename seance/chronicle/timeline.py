@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from seance.rules import HEARD_BY, BallotKind, Category, Event, Outcome, Psychic, Seat, State, evolve
 from seance.rules import events as e
@@ -119,6 +119,8 @@ class _TimelineBuilder:
         match event:
             case e.IntuitionAnswered():
                 self.turns[event.psychic] = self._turn(state, event.psychic, event.correct)
+            case e.AnswerCorrected() if event.psychic in self.turns:
+                self.turns[event.psychic] = self._corrected(state, self.turns[event.psychic], event.correct)
             case e.CrowUsed():
                 self.crows += 1
             case e.HourStruck():
@@ -160,6 +162,11 @@ class _TimelineBuilder:
             bets=tuple(BetResult(bet.by, bet.agrees, None if correct is None else bet.agrees is correct) for bet in on),
             last=bool(correct) and len(search.found) == 2,
         )
+
+    def _corrected(self, state: State, turn: Turn, correct: bool) -> Turn:
+        """Return *turn* with the opposite answer."""
+        bets = tuple(replace(bet, right=bet.agrees is correct) for bet in turn.bets)
+        return replace(turn, correct=correct, bets=bets, last=correct and turn.sought is state.setup.edition.order[-1])
 
 
 def build_timeline(events: Iterable[Event]) -> Timeline:

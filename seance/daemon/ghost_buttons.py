@@ -14,6 +14,8 @@ def command_for_press(press: ButtonPress, room: RoomView, count: int) -> tuple[C
     The culprit is named by counting: `yes` once for each group up to the chosen one, a long `yes` to confirm,
     `no` to start over.
     """
+    if press.button == "crow" and room.phase is Phase.MANIFESTATION:
+        return _correct_last_answer(room), 0
     if press.button == "crow":
         return (c.UseCrow() if room.phase is Phase.VISIONS else None), 0
     if room.phase is Phase.LINEUP:
@@ -69,6 +71,12 @@ def _answer_next_psychic(press: ButtonPress, room: RoomView) -> Command | None:
     if room.deal is not Deal.HAND or not waiting or press.button not in ("yes", "no"):
         return None
     return c.Manifest(psychic=waiting[0], correct=press.button == "yes")
+
+
+def _correct_last_answer(room: RoomView) -> Command | None:
+    """Turn the last answer that the buttons gave into its opposite, if the cards were dealt by hand."""
+    answered = [p.colour for p in room.psychics if p.answered]
+    return c.CorrectAnswer(psychic=answered[-1]) if answered and room.deal is Deal.HAND else None
 
 
 def _lay_shared_vision(press: ButtonPress, _room: RoomView) -> Command | None:

@@ -78,6 +78,9 @@ def _offered(room: RoomView, edition: Edition) -> tuple[str, ...]:
                 "call_time": chosen and room.phase is Phase.INTERPRETATION,
                 "take_back": seeing,
             }
+        case Phase.MANIFESTATION:
+            by_hand = room.deal is Deal.HAND and any(psychic.answered for psychic in room.psychics)
+            offered = {"correct_answer": by_hand}
         case Phase.LINEUP:
             offered = {"number_groups": True}
         case Phase.VOTE:

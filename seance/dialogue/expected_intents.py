@@ -11,7 +11,7 @@ from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.dialogue.night_setup import playable_numbers
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.sand_mode import SandMode
-from seance.rules import Category, Phase, Psychic, RoomView
+from seance.rules import Category, Deal, Phase, Psychic, RoomView
 
 _HOUSE = frozenset({"louder", "quieter", "hush", "repeat", "sleep", "free_seat", "ask_options", "ask_next", "ask_page"})
 _NIGHT = frozenset(
@@ -37,7 +37,7 @@ _LAYING = frozenset({"setup", "ready", "yes", "no"})
 _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
     Phase.INTERPRETATION: _TALKING | {"turn_sand"},
-    Phase.MANIFESTATION: frozenset(),
+    Phase.MANIFESTATION: frozenset({"correct_answer"}),
     Phase.LINEUP: frozenset({"number_groups"}),
     Phase.SHARED_VISION: frozenset(),
     Phase.VOTE: frozenset({"vote", "turn_shared_vision", "accuse"}),
@@ -158,6 +158,7 @@ def _absent(room: RoomView, defaults: Defaults) -> frozenset[str]:
     edition = defaults.edition_of(room)
     is_sand_turned = room.phase is Phase.INTERPRETATION and defaults.sand is not SandMode.ON_REQUEST
     absent = {"turn_sand"} if edition.sand_seconds is None or is_sand_turned else set()
+    absent |= {"correct_answer"} if room.deal is Deal.MANOR else set()
     if all(psychic.tokens_left is None for psychic in room.psychics):
         absent |= {"bet", "withdraw_bet"}
     if room.phase is Phase.VOTE:

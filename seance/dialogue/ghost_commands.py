@@ -16,6 +16,7 @@ COMMANDS: Mapping[Order, str] = {
     Order.TIME: "call_time",
     Order.READY: "call_time",
     Order.ANSWER: "manifest",
+    Order.CORRECT: "correct_answer",
     Order.NUMBER: "number_groups",
     Order.CULPRIT: "choose_culprit",
     Order.LAY: "lay_shared_vision",
@@ -87,7 +88,7 @@ def _fields(
             return {"cards": numbers} if dealt else {}
         case "vote" | "point_at":
             return dict(zip(("by",), colours, strict=False)) | dict(zip(("group",), numbers, strict=False))
-        case "name_eldest" | "take_back":
+        case "name_eldest" | "take_back" | "correct_answer":
             return first
         case "accuse":
             return dict(zip(("character", "location", "object"), numbers, strict=False))

@@ -19,7 +19,7 @@ from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import AskBack, NoCardThere, NothingToUndo, Reply, VoteIsSilent
-from seance.rules import Category, Command, Edition, Phase, Psychic, RoomView
+from seance.rules import Category, Command, Deal, Edition, Phase, Psychic, RoomView
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED
 
@@ -172,6 +172,13 @@ def _name_eldest(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Reso
     return CommandPlan(commands=(c.NameEldest(psychic=psychic),), doubt=doubt)
 
 
+def _correct_answer(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Resolution:
+    psychic = _psychic(slots, "psychic")
+    given = room.deal is Deal.HAND and any(each.colour is psychic and each.answered for each in room.psychics)
+    doubt = AskBack(doubt=Doubt.CORRECT_ANSWER, psychic=psychic) if given else None
+    return CommandPlan(commands=(c.CorrectAnswer(psychic=psychic),), doubt=doubt)
+
+
 def _number_groups(slots: Mapping[str, Slot], _room: RoomView, _: Defaults) -> Resolution:
     order = slots["order"]
     assert isinstance(order, tuple)  # noqa: S101 - the sentences gather it
@@ -197,6 +204,7 @@ _RESOLVERS: Mapping[str, _Resolver] = {
     "bet": _bet,
     "withdraw_bet": _withdraw_bet,
     "call_time": _always(c.CallTime(early=True)),
+    "correct_answer": _correct_answer,
     "number_groups": _number_groups,
     "turn_shared_vision": _have_voted,
     "vote": _vote,

@@ -42,6 +42,8 @@ class Doubt(StrEnum):
     """Shall the ghost's seat be free, as somebody at a page wants?"""
     ROW = "row"
     """Are these the cards that were drawn?"""
+    CORRECT_ANSWER = "correct_answer"
+    """Was the ghost's answer to a psychic really wrong?"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

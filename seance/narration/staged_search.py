@@ -155,6 +155,20 @@ def _tell_intuition_answered(event: e.IntuitionAnswered, cues: EventCueBuilder) 
 
 
 @tell_event.register
+def _tell_answer_corrected(event: e.AnswerCorrected, cues: EventCueBuilder) -> None:
+    cues.show_lights(spotlight(cues.table, event.psychic))
+    if event.card is not None:
+        cues.say("event.answer_corrected.card", psychic=event.psychic, card=event.card)
+    cues.knock(yes=event.correct, after_s=BEFORE_KNOCK_S)
+    cues.say(f"event.answer_corrected.{'yes' if event.correct else 'no'}", psychic=event.psychic)
+
+
+@tell_event.register
+def _tell_clairvoyancy_taken_back(event: e.ClairvoyancyTakenBack, cues: EventCueBuilder) -> None:
+    cues.say("event.clairvoyancy_taken_back", psychic=event.psychic, spaces=event.spaces)
+
+
+@tell_event.register
 def _tell_card_found(event: e.CardFound, cues: EventCueBuilder) -> None:
     now, before = _seen(cues.table, event.psychic), _seen(cues.before or cues.table, event.psychic)
     if now.searching == "done":

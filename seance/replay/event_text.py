@@ -47,8 +47,10 @@ class EventText:
                 line = texts("events.intuition_answered_none", **values)
             case "intuition_answered":
                 line = texts(f"events.intuition_answered_{'yes' if event['correct'] else 'no'}", **values)
-            case "clairvoyancy_moved":
-                line = texts.count("events.clairvoyancy_moved", event["spaces"], **values)
+            case "answer_corrected":
+                line = texts(f"events.answer_corrected_{'yes' if event['correct'] else 'no'}", **values)
+            case "clairvoyancy_moved" | "clairvoyancy_taken_back":
+                line = texts.count(f"events.{name}", event["spaces"], **values)
             case "night_ended":
                 line = texts(f"events.night_ended_{'won' if event['won'] else 'lost'}", **values)
             case _:

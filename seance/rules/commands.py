@@ -105,6 +105,14 @@ class Manifest(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectAnswer(Command):
+    """Turn an answer of this turn into its opposite, where the ghost dealt by hand (S7)."""
+
+    seats = ANYONE
+    psychic: Psychic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NumberGroups(Command):
     """Choose which psychic's group has which number (L26)."""
 
@@ -195,5 +203,5 @@ class Abandon(Command):
 COMMANDS: tuple[type[Command], ...] = (
     Begin, GiveVision, UseCrow, TurnSand, PlaceIntuition, Bet, WithdrawBet, CallTime, Manifest, NumberGroups,
     ChooseCulprit, LaySharedVision, TurnSharedVision, ClosePoll, Vote, NameEldest, PointAt, Accuse, BreakSilence,
-    TakeBack, Abandon,
+    TakeBack, Abandon, CorrectAnswer,
 )  # fmt: skip

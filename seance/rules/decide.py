@@ -16,6 +16,7 @@ from seance.rules.terms import Phase, Reason
 from seance.rules.turn import (
     bet,
     call_time,
+    correct_answer,
     give_vision,
     manifest,
     place_intuition,
@@ -87,7 +88,7 @@ _TALKING = frozenset({c.PlaceIntuition, c.Bet, c.WithdrawBet, c.TakeBack, c.Call
 ALLOWED: Mapping[Phase, frozenset[type[c.Command]]] = {
     Phase.VISIONS: _ALWAYS | _TALKING | {c.GiveVision, c.TurnSand},
     Phase.INTERPRETATION: _ALWAYS | _TALKING,
-    Phase.MANIFESTATION: _ALWAYS | {c.Manifest},
+    Phase.MANIFESTATION: _ALWAYS | {c.Manifest, c.CorrectAnswer},
     Phase.LINEUP: _ALWAYS | {c.NumberGroups, c.ChooseCulprit},
     Phase.SHARED_VISION: _ALWAYS | {c.LaySharedVision},
     Phase.VOTE: _ALWAYS | {c.TurnSharedVision, c.ClosePoll, c.Vote},
@@ -106,6 +107,7 @@ _RULES: Mapping[type[c.Command], Callable[[State, Any], Course]] = {
     c.WithdrawBet: withdraw_bet,
     c.CallTime: call_time,
     c.Manifest: manifest,
+    c.CorrectAnswer: correct_answer,
     c.NumberGroups: number_groups,
     c.ChooseCulprit: choose_culprit,
     c.LaySharedVision: lay_shared_vision,

@@ -157,6 +157,23 @@ class ClairvoyancyMoved(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerCorrected(Event):
+    """The answer to a psychic was wrong, and is the opposite; a card that was found is back on the table (S7)."""
+
+    psychic: Psychic
+    card: int | None
+    correct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClairvoyancyTakenBack(Event):
+    """A psychic's marker has moved back, as the answer that moved it was corrected (S7)."""
+
+    psychic: Psychic
+    spaces: int
+
+
+@dataclass(frozen=True, slots=True)
 class CardFound(Event):
     """A card has left the table for a psychic's sleeve."""
 
@@ -326,5 +343,5 @@ EVENTS: tuple[type[Event], ...] = (
     TimeCalled, IntuitionAnswered, ClairvoyancyMoved, CardFound, TokensReturned, HourStruck, LineupFormed,
     GroupsNumbered, CulpritChosen, CulpritMarked, SharedVisionLaid, SharedVisionSet, SharedVisionTurned,
     VoteCast, BallotSealed, BallotShown, ReaderNamed, VotesRead, EldestNeeded, EldestNamed, PointedAt, Accused,
-    CulpritRevealed, SetRemoved, SilenceBroken, NightEnded,
+    CulpritRevealed, SetRemoved, SilenceBroken, NightEnded, AnswerCorrected, ClairvoyancyTakenBack,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from seance.rules import events as e
+from seance.rules.corrections import answer_corrected, moved_back
 from seance.rules.state import MOST_STEPS, Deck, Ending, Search, Setup, State, Step
 from seance.rules.terms import Ballot, BallotKind, Outcome, Phase, Psychic, Table, Token
 
@@ -66,10 +67,10 @@ def _given(state: State, event: e.VisionGiven) -> State:
     visions = search.visions + event.count
     if event.cards is None:
         step = Step("vision", search.visions)
-        return _with_search(state, _stepped(search, step, visions=visions, served=True))
+        return state.with_search(_stepped(search, step, visions=visions, served=True))
     cards = search.vision_cards + event.cards
     search = search._replace(visions=visions, vision_cards=cards, served=True)
-    return _with_search(state, search, deck=_without(state.deck, event.cards))
+    return state.with_search(search, deck=_without(state.deck, event.cards))
 
 
 def _crow_used(state: State, event: e.CrowUsed) -> State:
@@ -96,7 +97,7 @@ def _placed(state: State, event: e.IntuitionPlaced) -> State:
     search = state.search(event.psychic)
     if search.intuition == event.card:
         return state
-    return _with_search(state, _stepped(search, Step("intuition", search.intuition), intuition=event.card))
+    return state.with_search(_stepped(search, Step("intuition", search.intuition), intuition=event.card))
 
 
 def _bet(state: State, event: e.BetPlaced) -> State:
@@ -127,7 +128,7 @@ def _with_token(state: State, search: Search, on: Psychic, agrees: bool | None, 
         seat = state.setup.psychics.index
         tokens.sort(key=lambda token: (seat(token.by), seat(token.on)))
     tokens_left = search.tokens_left + len(state.tokens) - len(tokens)
-    return _with_search(state, search._replace(tokens_left=tokens_left, steps=steps), tokens=tuple(tokens))
+    return state.with_search(search._replace(tokens_left=tokens_left, steps=steps), tokens=tuple(tokens))
 
 
 def _taken_back(state: State, event: e.TakenBack) -> State:
@@ -138,8 +139,8 @@ def _taken_back(state: State, event: e.TakenBack) -> State:
         return _with_token(state, search, step.on, None if step.before is None else bool(step.before), steps)
     if step.what == "vision":
         search = search._replace(visions=step.before or 0, served=False, steps=steps)
-        return _with_search(state, search, phase=Phase.VISIONS)
-    state = _with_search(state, search._replace(intuition=step.before, steps=steps))
+        return state.with_search(search, phase=Phase.VISIONS)
+    state = state.with_search(search._replace(intuition=step.before, steps=steps))
     return state if step.before is not None else _without_tokens_on(state, event.psychic)
 
 
@@ -159,12 +160,12 @@ def _time_called(state: State, _: e.TimeCalled) -> State:
 
 
 def _answered(state: State, event: e.IntuitionAnswered) -> State:
-    return _with_search(state, state.search(event.psychic)._replace(answered=True))
+    return state.with_search(state.search(event.psychic)._replace(answered=True))
 
 
 def _moved(state: State, event: e.ClairvoyancyMoved) -> State:
     search = state.search(event.psychic)
-    return _with_search(state, search._replace(clairvoyancy=search.clairvoyancy + event.spaces))
+    return state.with_search(search._replace(clairvoyancy=search.clairvoyancy + event.spaces))
 
 
 def _found(state: State, event: e.CardFound) -> State:
@@ -172,8 +173,15 @@ def _found(state: State, event: e.CardFound) -> State:
     deck = state.deck
     if search.vision_cards:
         deck = deck._replace(discard=deck.discard + search.vision_cards)
-    search = search._replace(found=(*search.found, event.card), visions=0, vision_cards=())
-    return _with_search(state, search, deck=deck, table=state.table.without(event.card))
+    search = search._replace(
+        found=(*search.found, event.card),
+        visions=0,
+        vision_cards=(),
+        found_now=event.card,
+        visions_then=search.visions,
+        vision_cards_then=search.vision_cards,
+    )
+    return state.with_search(search, deck=deck, table=state.table.without(event.card))
 
 
 def _tokens_returned(state: State, _: e.TokensReturned) -> State:
@@ -196,6 +204,9 @@ def _turn_over(state: State) -> State:
             intuition=None,
             answered=False,
             steps=(),
+            found_now=None,
+            visions_then=0,
+            vision_cards_then=(),
             spent_agreeing=search.spent_agreeing + agreed[search.psychic],
         )
         for search in state.searches
@@ -283,11 +294,6 @@ def _ended(state: State, event: e.NightEnded) -> State:
 # Pieces
 
 
-def _with_search(state: State, search: Search, **changes: Any) -> State:
-    at = state.setup.psychics.index(search.psychic)
-    return state._replace(searches=(*state.searches[:at], search, *state.searches[at + 1 :]), **changes)
-
-
 def _with_ending(state: State, **changes: Any) -> State:
     return state._replace(ending=state.ending._replace(**changes))
 
@@ -318,6 +324,8 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.IntuitionAnswered: _answered,
     e.ClairvoyancyMoved: _moved,
     e.CardFound: _found,
+    e.AnswerCorrected: answer_corrected,
+    e.ClairvoyancyTakenBack: moved_back,
     e.TokensReturned: _tokens_returned,
     e.HourStruck: _struck,
     e.LineupFormed: _lined_up,

@@ -88,6 +88,10 @@ def _manifest(state: State) -> Iterator[c.Command]:
             yield c.Manifest(psychic=search.psychic, correct=correct)
 
 
+def _correct_answer(state: State) -> Iterator[c.Command]:
+    return (c.CorrectAnswer(psychic=psychic) for psychic in state.setup.psychics)
+
+
 def _number_groups(state: State) -> Iterator[c.Command]:
     psychics = state.setup.psychics
     for at in range(len(psychics)):
@@ -140,6 +144,7 @@ _THINKABLE: Mapping[type[c.Command], Callable[[State], Iterator[c.Command]]] = {
     c.WithdrawBet: _withdraw_bet,
     c.CallTime: _call_time,
     c.Manifest: _manifest,
+    c.CorrectAnswer: _correct_answer,
     c.NumberGroups: _number_groups,
     c.ChooseCulprit: _choose_culprit,
     c.LaySharedVision: _lay_shared_vision,

@@ -329,6 +329,14 @@ class AnswerMissing(Refusal):
     says = "the cards were dealt by hand: say whether {self.psychic} is right"
 
 
+class NotAnsweredYet(Refusal):
+    """S7: only an answer of this turn can be corrected."""
+
+    psychic: Psychic
+    hour: int
+    says = "{self.psychic} has no answer in hour {self.hour} that could be corrected"
+
+
 class AnswerKnown(Refusal):
     """S1: dealt by the manor, the rules know."""
 

@@ -5,7 +5,7 @@ What changes often is a named tuple: copying one with a change costs a tenth of 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from seance.rules.editions import Edition, Level, TokenFaces, Track
 from seance.rules.terms import (
@@ -119,6 +119,11 @@ class Search(NamedTuple):
     """Tokens that agreed and were spent in earlier turns, since all tokens last came back (L17, L18)."""
     steps: tuple[Step, ...] = ()
     """What the psychic can take back in this turn, the latest last."""
+    found_now: int | None = None
+    """The card found in this turn; it is on the table again if the answer is corrected (S7)."""
+    visions_then: int = 0
+    """Vision cards that lay before the psychic when that card was found."""
+    vision_cards_then: tuple[int, ...] = ()
 
 
 class Deck(NamedTuple):
@@ -172,6 +177,11 @@ class State(NamedTuple):
     def search(self, psychic: Psychic) -> Search:
         """Return the search of *psychic*, who plays."""
         return self.searches[self.setup.psychics.index(psychic)]
+
+    def with_search(self, search: Search, **changes: Any) -> "State":
+        """Return the state with *search* in place of the one of its psychic, and other *changes*."""
+        at = self.setup.psychics.index(search.psychic)
+        return self._replace(searches=(*self.searches[:at], search, *self.searches[at + 1 :]), **changes)
 
     def sought(self, search: Search) -> Category | None:
         """Return the kind of card that *search* is for now, or None when it is done."""

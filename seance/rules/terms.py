@@ -125,10 +125,18 @@ class Table:
         """Return the cards of *category*."""
         return getattr(self, category)  # type: ignore[no-any-return]
 
+    def with_card(self, card: int, laid_out: "Table") -> "Table":
+        """Return the table after *card* has come back to its place in the rows as they were *laid_out*."""
+        rows = zip(self.rows(), laid_out.rows(), strict=True)
+        return Table(*(tuple(c for c in places if c in row or c == card) for row, places in rows))
+
+    def rows(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """Return the three rows: characters, locations, objects."""
+        return (self.character, self.location, self.object)
+
     def without(self, card: int) -> "Table":
         """Return the table after *card* has left it."""
-        rows = (self.character, self.location, self.object)
-        return Table(*(tuple(c for c in row if c != card) if card in row else row for row in rows))
+        return Table(*(tuple(c for c in row if c != card) if card in row else row for row in self.rows()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,6 +208,32 @@ def manifest(state: State, command: c.Manifest) -> Course:
         yield from _turn_ends(state)
 
 
+def correct_answer(state: State, command: c.CorrectAnswer) -> Course:
+    """Turn an answer into its opposite, with all that followed from it (S7)."""
+    search = playing(state, command.psychic)
+    if state.setup.deal is Deal.MANOR:
+        raise r.AnswerKnown(command.psychic)
+    if not search.answered:
+        raise r.NotAnsweredYet(command.psychic, state.hour)
+    was_right = search.found_now is not None
+    category = state.sought(search)
+    if not was_right and (category is None or search.intuition not in state.table.of(category)):
+        raise r.CannotBeRight(search.psychic, search.intuition)
+    turns_left = state.setup.edition.turns - state.hour if state.setup.track else 0
+    was_last = was_right and category is None
+    state = yield e.AnswerCorrected(command.psychic, search.intuition, not was_right)
+    for token in state.tokens:
+        if token.on is command.psychic:
+            moved = e.ClairvoyancyMoved if token.agrees is not was_right else e.ClairvoyancyTakenBack
+            state = yield moved(token.by, 1)
+    if was_last and turns_left:
+        yield e.ClairvoyancyTakenBack(command.psychic, turns_left)
+    elif not was_right and search.intuition is not None:
+        state = yield e.CardFound(command.psychic, search.intuition)
+        if state.sought(state.search(command.psychic)) is None and turns_left:
+            yield e.ClairvoyancyMoved(command.psychic, turns_left)
+
+
 def _is_correct(state: State, search: Search, category: Category, answer: bool | None) -> bool:
     if state.setup.deal is Deal.MANOR:
         if answer is not None:

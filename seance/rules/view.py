@@ -186,6 +186,8 @@ HEARD_BY: Mapping[type[e.Event], frozenset[Seat]] = {
     e.IntuitionAnswered: _ALL,
     e.ClairvoyancyMoved: _ALL,
     e.CardFound: _ALL,
+    e.AnswerCorrected: _ALL,
+    e.ClairvoyancyTakenBack: _ALL,
     e.TokensReturned: _ALL,
     e.HourStruck: _ALL,
     e.LineupFormed: _ALL,

@@ -13,7 +13,10 @@ from seance.rules import Command, Edition
 
 MAX_BODY_BYTES = 4096
 """Of a request's body; pages send a few dozen bytes."""
-GHOST_COMMANDS = ("give_vision", "use_crow", "turn_sand", "manifest", "choose_culprit", "lay_shared_vision")
+GHOST_COMMANDS = (
+    *("give_vision", "use_crow", "turn_sand", "manifest", "correct_answer"),
+    *("choose_culprit", "lay_shared_vision"),
+)
 """The commands that the ghost's page may send."""
 
 

@@ -144,15 +144,51 @@ def test_the_crow_button_uses_a_crow_in_every_edition(tmp_path, edition):
     assert evening.state.crows_left == before - 1
 
 
-def test_answers_are_the_ghosts_where_the_ghost_dealt(tmp_path):
+@pytest.fixture
+def answering(tmp_path):
+    """Four who have chosen, and a ghost who dealt by hand and has answered two of them."""
     evening = begun(table(tmp_path), *SEATED, deal=Deal.HAND)
     press(evening, *["visions"] * 4)
     for psychic in SEATED:
         evening.say(f"{psychic.value} chooses card {evening.state.table.character[SEATED.index(psychic)]}")
     evening.say("we are ready")
     assert evening.state.phase is Phase.MANIFESTATION
-    press(evening, "yes", "no", "yes")
-    assert [len(evening.state.search(psychic).found) for psychic in SEATED] == [1, 0, 1]
+    press(evening, "yes", "no")
+    return evening
+
+
+def found(evening):
+    return [len(evening.state.search(psychic).found) for psychic in SEATED]
+
+
+def test_answers_are_the_ghosts_where_the_ghost_dealt(answering):
+    press(answering, "yes")
+    assert found(answering) == [1, 0, 1]
+
+
+def test_S7_a_slip_of_the_last_answer_is_corrected_with_the_button_of_the_crow(answering):
+    press(answering, "crow")
+    assert found(answering) == [1, 1, 0]
+    press(answering, "crow")
+    assert found(answering) == [1, 0, 0]
+
+
+def test_S7_a_slip_is_corrected_by_a_typed_order(answering):
+    answering.say(f"ghost correct {SEATED[0].value}")
+    assert found(answering) == [0, 0, 0]
+
+
+def test_S7_a_guest_who_says_that_an_answer_was_wrong_is_asked_back(answering):
+    answering.say(f"the answer for {SEATED[0].value} was wrong")
+    assert found(answering) == [1, 0, 0]
+    answering.say("yes")
+    assert found(answering) == [0, 0, 0]
+
+
+def test_S7_the_buttons_go_on_with_the_next_psychic_after_a_correction(answering):
+    press(answering, "crow", "no")
+    assert found(answering) == [1, 1, 0]
+    assert answering.state.hour == 2
 
 
 def test_the_manor_answers_itself_where_it_dealt(interpreting):

@@ -144,6 +144,7 @@ EVERY_REFUSAL: list[Refusal] = [
     refused.NothingToBetOn(RED, 2), refused.NoSuchBet(RED, BLUE), refused.NothingToTakeBack(RED, 2),
     refused.SandNotTurned(2), refused.ChoicesMissing("red", 2), refused.AlreadyAnswered(RED, 2),
     refused.AnswerMissing(RED), refused.AnswerKnown(RED), refused.CannotBeRight(RED, None),
+    refused.NotAnsweredYet(RED, 3),
     refused.CannotBeRight(RED, 7), refused.WrongOrder("red", "red, blue"), refused.CulpritIsDrawn("manual"),
     refused.NoSuchGroup(5, "1, 2, 3"), refused.ThreeCards("none", 3), refused.NoCardToTurn(2),
     refused.VotesLater(RED, 1, 2), refused.VotesAreOpen("libellud", 3), refused.PollIsClosed("red, blue"),

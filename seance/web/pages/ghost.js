@@ -220,6 +220,8 @@ function answer(correct) {
   if (!psychic()) return whisper(say("first_choose_psychic"));
   if (state.deal !== "hand") return send({ command: "manifest", psychic: chosen });
   const card = psychic().intuition ?? "–";
+  if (psychic().answered) return correct === psychic().found.includes(card) ? whisper(say("answered")) : askToConfirm(
+    { command: "correct_answer", psychic: chosen }, say(correct ? "ask_correct_yes" : "ask_correct_no", { psychic: say(chosen), card }));
   askToConfirm({ command: "manifest", psychic: chosen, correct },
     say(correct ? "ask_yes" : "ask_no", { psychic: say(chosen), card }));
 }

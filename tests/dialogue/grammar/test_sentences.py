@@ -31,7 +31,7 @@ PROMISED = frozenset(
             "free_seat",
             "correct_choice",
         ),
-        *("name_eldest", "break_silence", "begin", "setup", "draw_row", "ready"),
+        *("name_eldest", "break_silence", "begin", "setup", "draw_row", "ready", "correct_answer"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_next", "ask_table", "ask_row", "ask_crows"),
         *("ask_progress", "ask_tried", "ask_page"),
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
