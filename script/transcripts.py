@@ -216,6 +216,7 @@ def add_nights(transcript: Transcript) -> None:
             Begin(edition=MANUAL, players=4, level="easy", seed=FULL_SEED, variant="full_investigation"), skill=0.9
         )
     )
+    transcript.add_night(play_night(Begin(edition=MANUAL, players=4, level="easy", seed=FULL_SEED), skill=0.9))
     transcript.add_night(play_night(Begin(edition=PORTAL, players=4, level="easy", seed=2), skill=0.9))
     transcript.add_night(play_night(Begin(edition=IGAMES, players=2, level="easy", seed=2), skill=1.0))
     transcript.add_night(play_night(Begin(edition=PORTAL, players=6, level="very_difficult", seed=2), skill=0.0))
@@ -315,6 +316,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     )
     yield from (r.AskBack(doubt=doubt, mark="raven", digits="47") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT))
     yield r.AskBack(doubt=Doubt.ACCUSE)
+    yield r.AskBack(doubt=Doubt.ACCUSE, group=2, card=7)
     yield r.AskBack(doubt=Doubt.END, again=True)
     yield from (
         r.AskReady(again=True),

@@ -88,6 +88,7 @@ def edition_info(edition: Edition, state: State | None) -> EditionInfo:
         crow_takes_hand=edition.crow_takes_whole_hand,
         hand=edition.hand,
         shared_vision_cards=edition.shared_vision_cards,
+        lineup_kinds=tuple(str(kind) for kind in edition.lineup_kinds),
     )
 
 

@@ -8,7 +8,7 @@ from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.next_in_phase import next_in_phase
 from seance.dialogue.questions import Question
 from seance.dialogue.replies import Lacking, Reply
-from seance.rules import Deal, Edition, Manifest, Phase, Psychic, RoomView
+from seance.rules import Category, Deal, Edition, Manifest, Phase, Psychic, RoomView, Table
 
 ALWAYS_OFFERED = ("ask_progress", "pause", "end")
 """Intents that are offered in every phase, after those of the phase."""
@@ -93,10 +93,18 @@ def _offered(room: RoomView, edition: Edition) -> tuple[str, ...]:
     return tuple(name for name, possible in offered.items() if possible)
 
 
+def _cards_shown(room: RoomView, edition: Edition) -> Table:
+    """Return the cards that lie face up; in the line-up, those of the groups that the edition leaves on the table."""
+    if not room.groups:
+        return room.table
+    rows = zip(Category, zip(*(group.cards for group in room.groups), strict=True), strict=True)
+    return Table(**{str(kind): row for kind, row in rows if kind in edition.lineup_kinds})
+
+
 ANSWERS: Mapping[str, Callable[[RoomView, Edition], Reply]] = {
     "ask_hour": lambda room, _: r.HourIs(room.hour, room.phase),
     "ask_missing": missing_reply,
-    "ask_table": lambda room, _: r.OnTable(room.table),
+    "ask_table": lambda room, edition: r.OnTable(_cards_shown(room, edition)),
     "ask_crows": lambda room, _: r.CrowsLeft(room.crows_left),
     "ask_progress": lambda room, _: r.Progress(room.psychics),
 }

@@ -23,3 +23,10 @@ class Tried(Reply):
     psychic: Psychic
     kind: Category | None
     cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotASuspect(Reply):
+    """A card was accused, or pointed at, that belongs to no group of the line-up."""
+
+    card: int

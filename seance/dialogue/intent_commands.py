@@ -18,7 +18,7 @@ from seance.dialogue.ballots import (
 from seance.dialogue.conversation_state import Defaults
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.questions import Doubt, Question
-from seance.dialogue.replies import AskBack, NoCardThere, NothingToUndo, Reply, VoteIsSilent
+from seance.dialogue.replies import AskBack, NoCardThere, NotASuspect, NothingToUndo, Reply, VoteIsSilent
 from seance.rules import Category, Command, Deal, Edition, Phase, Psychic, RoomView
 from seance.rules import commands as c
 from seance.rules.decide import ALLOWED
@@ -111,6 +111,10 @@ def _withdraw_bet(slots: Mapping[str, Slot], room: RoomView, _: Defaults) -> Res
 def _vote(slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
     """Resolve to a vote, or to a ball where there are accusations: both are said in the same words."""
     by = _psychic(slots, "by") if "by" in slots else psychics_playing(room)[0]
+    if slots.keys() & {"card", "place"}:
+        if (named := _group_of(slots, room)) is None:
+            return _no_suspect(slots)
+        slots = {**slots, "group": named}
     if "group" not in slots:
         return MissingSlot(question=Question.WHICH_GROUP, slot="group", psychic=by)
     group = _number(slots, "group")
@@ -147,8 +151,28 @@ def _vote_doubt(room: RoomView, edition: Edition, by: Psychic, group: int) -> As
     return AskBack(doubt=Doubt.CHANGE_VOTE, psychic=by, group=group, instead_of=earlier)
 
 
+def _group_of(slots: Mapping[str, Slot], room: RoomView) -> int | None:
+    """Return the group whose character is named by its number, or by its place among the characters of the line-up."""
+    if "place" in slots:
+        place = _number(slots, "place")
+        return next((group.group for group in room.groups if group.group == place), None)
+    return next((group.group for group in room.groups if _number(slots, "card") in group.cards), None)
+
+
+def _no_suspect(slots: Mapping[str, Slot]) -> Reply:
+    """Return the reply that nobody in the line-up is called so."""
+    if "place" in slots:
+        return NoCardThere(Category.CHARACTER, _number(slots, "place"))
+    return NotASuspect(_number(slots, "card"))
+
+
 def _accuse(slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Resolution:
     edition = defaults.edition_of(room)
+    if slots.keys() & {"card", "place"}:
+        named = _group_of(slots, room)
+        if named is None:
+            return _no_suspect(slots)
+        slots = {"group": named}
     if is_open_vote(room, edition) and "group" in slots:
         return _accuse_together(room, edition, _number(slots, "group"))
     cards = {kind: _number(slots, kind) for kind in ("character", "location", "object") if kind in slots}
@@ -156,7 +180,10 @@ def _accuse(slots: Mapping[str, Slot], room: RoomView, defaults: Defaults) -> Re
     group = majority_group(room, edition)
     if group is None or bool(cards) is not edition.names_all_three:
         return CommandPlan(commands=meant)
-    return CommandPlan(commands=meant, doubt=AskBack(doubt=Doubt.ACCUSE, group=group))
+    suspect = next((each.cards[0] for each in room.groups if each.group == group), None)
+    names_character = edition.lineup_kinds == (Category.CHARACTER,)
+    card = suspect if names_character else None
+    return CommandPlan(commands=meant, doubt=AskBack(doubt=Doubt.ACCUSE, group=group, card=card))
 
 
 def _accuse_together(room: RoomView, edition: Edition, group: int) -> Resolution:

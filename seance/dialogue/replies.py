@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from seance.dialogue.faults import Fault
+from seance.dialogue.guest_replies import NotASuspect as NotASuspect
 from seance.dialogue.guest_replies import Tried as Tried
 from seance.dialogue.guest_replies import WrongRow as WrongRow
 from seance.dialogue.next_step import NextStep
@@ -390,5 +391,5 @@ REPLIES: tuple[type[Reply], ...] = (
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
     VoteIsSilent,
     *SEAT_REPLIES,
-    WrongRow,
+    WrongRow, NotASuspect,
 )  # fmt: skip

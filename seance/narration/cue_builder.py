@@ -49,6 +49,12 @@ class NarrationStyle:
     """Whether the rules are taught as they are needed."""
     editions: Mapping[str, Edition] = field(default_factory=lambda: EDITIONS)
     """With the owner's corrections; for the limits of the track and the sand, which no view has."""
+
+    def edition_of(self, room: RoomView) -> Edition:
+        """Return the edition and variant that *room* plays."""
+        edition = self.editions[room.edition]
+        return edition if room.variant is None else edition.variants[room.variant]
+
     sand: SandMode = SandMode.STRICT
 
 

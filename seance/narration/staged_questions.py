@@ -80,14 +80,23 @@ def _example(cues: CueBuilder, intent: str) -> str:
     card = min(_cards_to_name(room), default=7) if room else 7
     group = room.groups[0].group if room and room.groups else 2
     return script.example(
-        intent,
+        _accusation_example(room, cues) if intent == "accuse" and room and room.groups else intent,
         cues.edition,
         psychic=psychics[0],
         other=psychics[-1],
         psychics=tuple(reversed(psychics)),
         card=card,
+        cards=room.groups[0].cards if room and room.groups else (),
         number=group,
     )
+
+
+def _accusation_example(room: RoomView, cues: CueBuilder) -> str:
+    """Return the example that accuses as the edition wants it: a group, a character or three cards (I9, M3, M5)."""
+    edition = cues.style.edition_of(room)
+    if edition.names_all_three:
+        return "accuse_cards"
+    return "accuse_character" if edition.lineup_kinds == (Category.CHARACTER,) else "accuse"
 
 
 def _cards_to_name(room: RoomView) -> frozenset[int]:
@@ -100,11 +109,12 @@ def _cards_to_name(room: RoomView) -> frozenset[int]:
 
 @tell_reply.register
 def _tell_on_table(reply: r.OnTable, cues: CueBuilder) -> None:
+    some = any(reply.table.rows())
     for kind in Category:
         cards = reply.table.of(kind)
         if cards:
             cues.say("on_table.row", category=kind, cards=cards)
-        else:
+        elif not (some and cues.room and cues.room.groups):  # in the line-up, some kinds have left the table
             cues.say("on_table.empty", category=kind)
 
 

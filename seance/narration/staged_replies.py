@@ -73,6 +73,8 @@ def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
         cues.say("ask_back.row", category=reply.row.kind, cards=reply.row.cards)
     elif reply.again:
         cues.say("ask_back.again")
+    elif reply.doubt is Doubt.ACCUSE and reply.card is not None:
+        cues.say("ask_back.accuse_card", card=reply.card)
     elif reply.doubt is Doubt.ACCUSE and reply.group is not None:
         cues.say("ask_back.accuse_group", number=reply.group)
     elif reply.doubt is Doubt.VOTE and reply.psychic is not None and reply.group is not None:
@@ -189,6 +191,12 @@ def _tell_welcome(_reply: r.Welcome, cues: CueBuilder) -> None:
     cues.add(ShowHour(0), ShowSand(None))
     cues.set_mood(Mood.ARRIVAL)
     cues.say("reply.welcome")
+
+
+@tell_reply.register
+def _tell_not_a_suspect(reply: r.NotASuspect, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("refusal.not_among_suspects", card=reply.card)
 
 
 @tell_reply.register

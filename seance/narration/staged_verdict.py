@@ -48,7 +48,6 @@ _LESSONS = {
     BallotKind.SECRET_BY_LEVEL: "vote",
     BallotKind.SECRET_BY_ALL: "vote_secret",
     BallotKind.OPEN: "vote_open",
-    BallotKind.ACCUSATION: "accusation",
 }
 
 
@@ -59,7 +58,9 @@ def _lesson(cues: EventCueBuilder) -> str:
         return _LESSONS[_ballot(cues)]
     if edition.names_all_three:
         return "accusation_full"
-    return "accusation_alone" if players - 1 < edition.voters(players) == edition.psychics(players) else "accusation"
+    if players - 1 < edition.voters(players) == edition.psychics(players):
+        return "accusation_alone"
+    return "accusation_character" if edition.lineup_kinds == (Category.CHARACTER,) else "accusation"
 
 
 @tell_event.register
@@ -205,18 +206,18 @@ def _tell_night_ended(event: e.NightEnded, cues: EventCueBuilder) -> None:
 
 
 def _name_groups(cues: EventCueBuilder, groups: Iterable[Group]) -> None:
+    shown = _edition(cues).lineup_kinds
     for group in groups:
         cues.pause(AFTER_KNOCK_S)
+        cards = tuple(card for kind, card in zip(Category, group.cards, strict=True) if kind in shown)
         if group.psychic is None:
-            cues.say("event.group.nobody", number=group.group, cards=group.cards)
+            cues.say("event.group.nobody", number=group.group, cards=cards)
         else:
-            cues.say("event.group.psychic", number=group.group, cards=group.cards, psychic=group.psychic)
+            cues.say("event.group.psychic", number=group.group, cards=cards, psychic=group.psychic)
 
 
 def _edition(cues: EventCueBuilder) -> Edition:
-    """Return the edition and variant that is played."""
-    edition, variant = cues.style.editions[cues.table.edition], cues.table.variant
-    return edition if variant is None else edition.variants[variant]
+    return cues.style.edition_of(cues.table)
 
 
 def _ballot(cues: EventCueBuilder) -> BallotKind:

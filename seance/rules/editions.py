@@ -96,6 +96,8 @@ class Edition:
     culprit_is_drawn: bool = False
     names_all_three: bool = False
     """Whether an accusation names the culprit's character, location and object."""
+    lineup_kinds: tuple[Category, ...] = tuple(Category)
+    """The kinds of card that stay on the table in the last step; an accusation names one of them (M3)."""
     wrong_group_leaves: bool = True
     last_hour_is_in_time: bool = False
     """Whether the last card may be found in the last turn."""
@@ -250,7 +252,11 @@ PORTAL = Edition(
 
 _MANUAL = replace(PORTAL, name="manual", levels=_WEEK_LEVELS, hand=6, culprit_is_drawn=True, wrong_group_leaves=False)
 
-MANUAL = replace(_MANUAL, variants={"full_investigation": replace(_MANUAL, hand=7, names_all_three=True)})
+MANUAL = replace(
+    _MANUAL,
+    lineup_kinds=(Category.CHARACTER,),
+    variants={"full_investigation": replace(_MANUAL, hand=7, names_all_three=True)},
+)
 
 EDITIONS: Mapping[str, Edition] = {edition.name: edition for edition in (LIBELLUD, IGAMES, PORTAL, MANUAL)}
 """Every edition, by name: the one list in the project."""

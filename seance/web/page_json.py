@@ -87,6 +87,7 @@ def edition_fields(info: EditionInfo) -> dict[str, Any]:
         "order": info.order,
         "track": track,
         "shared_vision_cards": info.shared_vision_cards,
+        "lineup_kinds": info.lineup_kinds,
     }
 
 

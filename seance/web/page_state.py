@@ -77,6 +77,8 @@ class EditionInfo:
     hand: int = 7
     """Vision cards that the ghost holds."""
     shared_vision_cards: int = 3
+    lineup_kinds: tuple[str, ...] = ("character", "location", "object")
+    """The kinds of card that are shown in the line-up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

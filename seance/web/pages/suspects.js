@@ -29,7 +29,7 @@ function suspect(group, state) {
     h("h2", {}, say("group", { n: group.group })),
     h("p", { class: "owner" }, group.psychic ? mark(group.psychic) : null,
       group.psychic ? state.names?.[group.psychic] ?? say(group.psychic) : say("nobodys_group")),
-    h("ul", {}, group.cards.map((card, at) => h("li", {}, glyph(KINDS[at]), h("span", { class: "unseen" }, say(KINDS[at])),
+    h("ul", {}, group.cards.map((card, at) => state.lineup_kinds.includes(KINDS[at]) && h("li", {}, glyph(KINDS[at]), h("span", { class: "unseen" }, say(KINDS[at])),
       h("b", {}, String(card)), state.cards?.[card] ? h("small", {}, state.cards[card]) : null))),
     h("p", { class: "balls" }, named.map(([by]) => mark(by, say(key, { by: psychicName(by, state.names), n: group.group })))));
 }
