@@ -317,6 +317,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (r.AskBack(doubt=doubt, mark="raven", digits="47") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT))
     yield r.AskBack(doubt=Doubt.ACCUSE)
     yield r.AskBack(doubt=Doubt.ACCUSE, group=2, card=7)
+    yield from (r.GuestLeft(RED, BLUE), r.GuestLeft(RED), r.GuestBack(RED))
     yield r.AskBack(doubt=Doubt.END, again=True)
     yield from (
         r.AskReady(again=True),

@@ -27,6 +27,8 @@ _NIGHT = frozenset(
         "end",
         "pause",
         "resume",
+        "guest_leaves",
+        "guest_returns",
     }
 )
 _ACTING = frozenset({"begin", "break_silence", "enrol", "take_back"})

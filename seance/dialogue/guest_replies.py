@@ -30,3 +30,19 @@ class NotASuspect(Reply):
     """A card was accused, or pointed at, that belongs to no group of the line-up."""
 
     card: int
+
+
+@dataclass(frozen=True, slots=True)
+class GuestLeft(Reply):
+    """Whoever plays a psychic leaves; nothing changes in the game."""
+
+    psychic: Psychic
+    heir: Psychic | None = None
+    """Whose player plays on for both: the next in seat order; None where one player plays everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuestBack(Reply):
+    """A psychic is played again by a guest who came back, or by a new one."""
+
+    psychic: Psychic

@@ -46,6 +46,8 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return conversation, (r.SandStarted(context.defaults.edition_of(room).sand_seconds or 0),)
         case "ask_row":
             return conversation, (house_talk.row_reply(room, Category(str(intent.slots["kind"]))),)
+        case "guest_leaves" | "guest_returns":
+            return conversation, (_guest_reply(intent, room, context),)
     return _command_or_ask(replace(conversation, tries=0), intent, context, room)
 
 
@@ -83,6 +85,20 @@ def _is_about_layout(intent: Intent, conversation: Conversation) -> bool:
     if intent.name in ("yes", "no"):
         return conversation.pending is None
     return intent.name in ("ready", "call_time") or (intent.name == "begin" and not intent.slots)
+
+
+def _guest_reply(intent: Intent, room: RoomView, context: DialogueContext) -> r.Reply:
+    """Return how the others go on when whoever plays a psychic leaves or comes (the rules do not change)."""
+    psychic, playing = Psychic(str(intent.slots["psychic"])), psychics_playing(room)
+    if psychic not in playing:
+        return r.NotNeeded()
+    if intent.name == "guest_returns":
+        return r.GuestBack(psychic)
+    edition, seat = context.defaults.edition_of(room), playing.index(psychic)
+    after = (*range(seat + 1, len(playing)), *range(seat))
+    player = edition.player_of(seat, room.players)
+    heirs = (playing[at] for at in after if edition.player_of(at, room.players) != player)
+    return r.GuestLeft(psychic, next(heirs, None))
 
 
 def _take_back(conversation: Conversation, context: DialogueContext) -> DialogueStep:

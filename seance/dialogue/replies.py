@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from seance.dialogue.faults import Fault
+from seance.dialogue.guest_replies import GuestBack as GuestBack
+from seance.dialogue.guest_replies import GuestLeft as GuestLeft
 from seance.dialogue.guest_replies import NotASuspect as NotASuspect
 from seance.dialogue.guest_replies import Tried as Tried
 from seance.dialogue.guest_replies import WrongRow as WrongRow
@@ -391,5 +393,5 @@ REPLIES: tuple[type[Reply], ...] = (
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
     VoteIsSilent,
     *SEAT_REPLIES,
-    WrongRow, NotASuspect,
+    WrongRow, NotASuspect, GuestLeft, GuestBack,
 )  # fmt: skip

@@ -194,6 +194,21 @@ def _tell_welcome(_reply: r.Welcome, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
+def _tell_guest_left(reply: r.GuestLeft, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.UNDERSTOOD))
+    if reply.heir is None:
+        cues.say("reply.guest_left_alone", psychic=reply.psychic)
+    else:
+        cues.say("reply.guest_left", psychic=reply.psychic, other=reply.heir)
+
+
+@tell_reply.register
+def _tell_guest_back(reply: r.GuestBack, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.UNDERSTOOD))
+    cues.say("reply.guest_back", psychic=reply.psychic)
+
+
+@tell_reply.register
 def _tell_not_a_suspect(reply: r.NotASuspect, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.say("refusal.not_among_suspects", card=reply.card)

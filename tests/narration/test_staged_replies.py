@@ -74,6 +74,7 @@ EVERY_REPLY: list[r.Reply] = [
     *(r.AskBack(doubt=d, said="x", psychic=RED, group=2, instead_of=3) for d in SIMPLE_DOUBTS),
     *(r.AskBack(doubt=d, again=True) for d in SIMPLE_DOUBTS),
     r.AskBack(doubt=Doubt.ACCUSE), r.AskBack(doubt=Doubt.ACCUSE, group=2, card=7), r.NotASuspect(7),
+    r.GuestLeft(RED, BLUE), r.GuestLeft(RED), r.GuestBack(RED),
     *(r.HourIs(3, phase) for phase in Phase),
     *(r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((), (RED,), (RED, BLUE))),
     *(r.Options(phase, ("place_intuition", "bet", "vote", "pause")) for phase in Phase),
