@@ -167,26 +167,6 @@ def _rare_command(state: State, command: Command, done: set[type[Command]]) -> C
     return rare
 
 
-def correct_answers() -> Iterator[tuple[State, tuple[Event, ...]]]:
-    """Yield an hour dealt by hand in which the ghost corrects an answer twice."""
-    state, events = apply(None, Begin(edition=LIBELLUD, players=4, level="easy", seed=7, deal=Deal.HAND))
-    card = state.table.character[0]
-    visions = tuple(do.GiveVision(psychic=psychic, count=1) for psychic in state.setup.psychics)
-    choices = tuple(do.PlaceIntuition(psychic=psychic, card=card) for psychic in state.setup.psychics)
-    correct = do.CorrectAnswer(psychic=RED)
-    answers = (
-        do.Bet(by=BLUE, on=RED, agrees=True),
-        do.CallTime(),
-        do.Manifest(psychic=RED, correct=True),
-        correct,
-        correct,
-    )
-    for command in (*visions, do.TurnSand(), *choices, *answers):
-        yield state, events
-        state, events = apply(state, command)
-    yield state, events
-
-
 def write_transcript(language: str) -> str:
     """Return the document of *language*."""
     transcript = Transcript(language)
@@ -230,7 +210,6 @@ def add_nights(transcript: Transcript) -> None:
     transcript.add_night(
         play_night(Begin(edition=LIBELLUD, players=3, level="easy", seed=5), last=do.Abandon(), after=9)
     )
-    transcript.add_night(correct_answers())
     transcript.chapter("story")
     transcript.style = replace(transcript.style, opening=Opening.LONG)
     script = transcript.style.script

@@ -11,7 +11,6 @@ from seance.narration import cues as c
 from seance.narration.cue_builder import MOODS, CueBuilder, psychic_lights
 from seance.narration.cues import Earcon, Mood, Pause, PsychicLight, ShowHour, ShowPsychics, ShowSand, Sound
 from seance.narration.inflection import LineValue
-from seance.narration.staged_refusals import tell_refusal
 from seance.rules import Psychic
 
 LIGHTS_TEST_S = 3.0
@@ -191,32 +190,6 @@ def _tell_welcome(_reply: r.Welcome, cues: CueBuilder) -> None:
     cues.add(ShowHour(0), ShowSand(None))
     cues.set_mood(Mood.ARRIVAL)
     cues.say("reply.welcome")
-
-
-@tell_reply.register
-def _tell_guest_left(reply: r.GuestLeft, cues: CueBuilder) -> None:
-    cues.add(Earcon(Sound.UNDERSTOOD))
-    if reply.heir is None:
-        cues.say("reply.guest_left_alone", psychic=reply.psychic)
-    else:
-        cues.say("reply.guest_left", psychic=reply.psychic, other=reply.heir)
-
-
-@tell_reply.register
-def _tell_guest_back(reply: r.GuestBack, cues: CueBuilder) -> None:
-    cues.add(Earcon(Sound.UNDERSTOOD))
-    cues.say("reply.guest_back", psychic=reply.psychic)
-
-
-@tell_reply.register
-def _tell_not_a_suspect(reply: r.NotASuspect, cues: CueBuilder) -> None:
-    cues.add(Earcon(Sound.REFUSED))
-    cues.say("refusal.not_among_suspects", card=reply.card)
-
-
-@tell_reply.register
-def _tell_wrong_row(reply: r.WrongRow, cues: CueBuilder) -> None:
-    tell_refusal(reply.refusal, cues)
 
 
 @tell_reply.register

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from seance.rules import events as e
-from seance.rules.corrections import answer_corrected, moved_back
+from seance.rules.answer_correction import answer_corrected, moved_back
 from seance.rules.state import MOST_STEPS, Deck, Ending, Search, Setup, State, Step
 from seance.rules.terms import Ballot, BallotKind, Outcome, Phase, Psychic, Table, Token
 

@@ -1,0 +1,33 @@
+"""Cues for replies about what guests have drawn, whom they mean, and whether they stay."""
+
+from seance.dialogue import guest_replies as r
+from seance.narration.cue_builder import CueBuilder
+from seance.narration.cues import Earcon, Sound
+from seance.narration.staged_refusals import tell_refusal
+from seance.narration.staged_replies import tell_reply
+
+
+@tell_reply.register
+def _tell_guest_left(reply: r.GuestLeft, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.UNDERSTOOD))
+    if reply.heir is None:
+        cues.say("reply.guest_left_alone", psychic=reply.psychic)
+    else:
+        cues.say("reply.guest_left", psychic=reply.psychic, other=reply.heir)
+
+
+@tell_reply.register
+def _tell_guest_back(reply: r.GuestBack, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.UNDERSTOOD))
+    cues.say("reply.guest_back", psychic=reply.psychic)
+
+
+@tell_reply.register
+def _tell_not_a_suspect(reply: r.NotASuspect, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("refusal.not_among_suspects", card=reply.card)
+
+
+@tell_reply.register
+def _tell_wrong_row(reply: r.WrongRow, cues: CueBuilder) -> None:
+    tell_refusal(reply.refusal, cues)
