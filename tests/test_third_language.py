@@ -111,7 +111,7 @@ def test_the_ear_is_refused_in_one_line(capsys):
     assert main(["hear", "--lang", CODE, "nothing.wav"]) != 0
     assert "there is no speech model for Thirdish" in capsys.readouterr().err
     assert main(["models", "fetch", "--lang", CODE]) == 0
-    assert capsys.readouterr().err == "there is no speech model for Thirdish: words are typed\n"
+    assert capsys.readouterr().err == "seance: there is no speech model for Thirdish: words are typed\n"
 
 
 @pytest.mark.usefixtures("third")

@@ -103,7 +103,10 @@ def write_third_language(root: Path) -> Path:
         folder / "script.toml",
         (r"\Z", FORMS),
         (r'^white = "m"$', 'white = "n"'),
-        (r"^vote_cast = .*$", 'vote_cast = ["A vote from {psychic:dative}. {psychic:He|She|It} is done."]'),
+        (
+            r"^ballot_read = .*$",
+            'ballot_read = ["A vote from {psychic:dative}. {psychic:He|She|It} is done. {group} {number}."]',
+        ),
     )
     change(
         folder / "chronicle.toml",
