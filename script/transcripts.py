@@ -301,6 +301,7 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     yield from (
         r.AskReady(again=True),
         r.TakeYourTime(),
+        *(r.HandsAnswer(topic) for topic in ("token", "card", "visions", "bet", "look")),
         r.LeftAlone(),
         r.UsualOtherwise(),
         r.Dropped(),

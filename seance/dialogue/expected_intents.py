@@ -21,6 +21,7 @@ _NIGHT = frozenset(
         "ask_missing",
         "ask_table",
         "ask_row",
+        "ask_hands",
         "ask_crows",
         "ask_progress",
         "ask_tried",

@@ -44,6 +44,8 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return conversation, (r.SkipStory() if skips else r.NotNeeded(),)
         case "turn_sand" if may_start_sand(room, context):
             return conversation, (r.SandStarted(context.defaults.edition_of(room).sand_seconds or 0),)
+        case "ask_hands":
+            return conversation, (r.HandsAnswer(str(intent.slots["topic"])),)
         case "ask_row":
             return conversation, (house_talk.row_reply(room, Category(str(intent.slots["kind"]))),)
         case "guest_leaves" | "guest_returns":

@@ -12,6 +12,10 @@ from seance.dialogue.guest_replies import GuestLeft as GuestLeft
 from seance.dialogue.guest_replies import NotASuspect as NotASuspect
 from seance.dialogue.guest_replies import Tried as Tried
 from seance.dialogue.guest_replies import WrongRow as WrongRow
+from seance.dialogue.layout_replies import AskReady as AskReady
+from seance.dialogue.layout_replies import FirstTurn as FirstTurn
+from seance.dialogue.layout_replies import HandsAnswer as HandsAnswer
+from seance.dialogue.layout_replies import TakeYourTime as TakeYourTime
 from seance.dialogue.next_step import NextStep
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, DrawnRow, Question
@@ -116,25 +120,6 @@ class UsualOtherwise(Reply):
 
 class Dropped(Reply):
     """A question was answered with no: nothing happens."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AskReady(Reply):
-    """Is everything laid? The first turn begins when somebody says "ready"."""
-
-    again: bool = False
-
-
-class TakeYourTime(Reply):
-    """The table is not laid yet, and the house waits."""
-
-    __slots__ = ()
-
-
-class FirstTurn(Reply):
-    """Everything is laid: the first hour strikes, or the first day begins."""
 
     __slots__ = ()
 
@@ -391,7 +376,7 @@ REPLIES: tuple[type[Reply], ...] = (
     WhatNext, OnTable, CrowsLeft, Progress, Tried, NoNightYet, Paused, Resumed,
     Volume, Hush, SkipStory, SayAgain, Asleep, Awake,
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
-    VoteIsSilent,
+    VoteIsSilent, AskReady, TakeYourTime, HandsAnswer, FirstTurn,
     *SEAT_REPLIES,
     WrongRow, NotASuspect, GuestLeft, GuestBack,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from seance.dialogue.opening import Opening
 from seance.narration.cue_builder import MOODS, CueBuilder
 from seance.narration.cues import Earcon, Sound
 from seance.narration.staged_replies import tell_reply
-from seance.rules import Category, Deal, Edition, RoomView, Table
+from seance.rules import Category, Deal, Edition, Phase, RoomView, Table
 
 BETWEEN_CARDS_S = 1.5
 """Time to find a card and lay it down, in seconds."""
@@ -26,6 +26,29 @@ def _tell_lay_out(reply: r.LayOut, cues: CueBuilder) -> None:
         elif len(_rows(reply.table)) > 1:
             cues.say("layout.kind", category=kind)
         cues.say_slowly("layout.all", BETWEEN_CARDS_S, category=kind, cards=cards)
+
+
+@tell_reply.register
+def _tell_hands_answer(reply: r.HandsAnswer, cues: CueBuilder) -> None:
+    """Say what to do with hands in this phase, in the words of the lessons."""
+    for key in _hands_keys(reply.topic, cues.room):
+        cues.say(key, **{str(kind): kind for kind in Category})
+
+
+def _hands_keys(topic: str, room: RoomView | None) -> tuple[str, ...]:
+    """Return the keys of the lines that answer a question about *topic* in *room*."""
+    if topic == "bet":
+        plays_tokens = room is not None and any(each.tokens_left is not None for each in room.psychics)
+        return ("lesson.clairvoyancy", "hands.bets") if plays_tokens else ("refusal.no_tokens",)
+    if topic == "look":
+        return ("hands.look",)
+    if room is not None and room.groups:
+        return ("hands.lineup",) if topic != "token" else ("lesson.lineup",)
+    if topic == "visions":
+        return ("lesson.found", "hands.keep")
+    answered = room is not None and room.phase is Phase.MANIFESTATION
+    by_topic = {"card": ("lesson.found",), "token": ("hands.found", "hands.wrong") if answered else ("hands.choose",)}
+    return by_topic.get(topic, ("hands.choose",))
 
 
 def guide_setup(cues: CueBuilder, room: RoomView) -> None:

@@ -133,3 +133,13 @@ def test_the_first_turn_follows_the_hands(style):
     cues, memory = stage_events(style, Memory(), events, None, room_view(state))
     assert "libellud.hands.turn" in keys(cues)
     assert not [key for key in keys(stage_reply(style, memory, r.FirstTurn(), room_view(state)).cues) if "hands" in key]
+
+
+@EACH_EDITION
+@pytest.mark.parametrize("topic", ["token", "card", "visions", "bet", "look"])
+def test_a_question_about_hands_is_answered_in_every_phase(style, edition, topic):
+    for before, _, _ in told(style, edition):
+        if before is not None:
+            cues = stage_reply(style, Memory(), r.HandsAnswer(topic), before).cues
+            assert keys(cues)
+            assert not [text for text in said(cues) if "{" in text]

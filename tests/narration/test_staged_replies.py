@@ -48,7 +48,8 @@ SIMPLE_QUESTIONS = [question for question in Question if question is not Questio
 SIMPLE_DOUBTS = [doubt for doubt in Doubt if doubt is not Doubt.ROW]
 EVERY_REPLY: list[r.Reply] = [
     r.Welcome(), SETUP, replace(SETUP, story=Opening.SKIPPED, by_hand=True), replace(SETUP, story=Opening.SHORT),
-    r.LeftAlone(), r.SkipStory(),
+    r.LeftAlone(), r.SkipStory(), r.AskReady(), r.AskReady(again=True), r.TakeYourTime(), r.FirstTurn(),
+    *(r.HandsAnswer(topic) for topic in ("token", "card", "visions", "bet", "look")),
     r.WrongPlayers(edition="igames", players=9, least=2, most=7), r.UsualOtherwise(), r.Dropped(),
     r.NotUnderstood(), r.NothingToUndo(), r.NotNeeded(), r.VoteIsSilent(), r.NoCardThere(Category.OBJECT, 9),
     r.LayOut(ROOM.table),

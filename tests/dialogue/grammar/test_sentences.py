@@ -33,7 +33,7 @@ PROMISED = frozenset(
         ),
         *("name_eldest", "break_silence", "begin", "setup", "draw_row", "ready", "correct_answer"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_next", "ask_table", "ask_row", "ask_crows"),
-        *("ask_progress", "ask_tried", "ask_page"),
+        *("ask_progress", "ask_tried", "ask_page", "ask_hands"),
         *("guest_leaves", "guest_returns"),
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
     }
