@@ -195,8 +195,10 @@ def test_examples_are_understood_as_what_they_are_examples_of(language: str):
     }
     assert len(script.examples) > 10
     for intent in script.examples:
+        # Rows are understood only where no card can be chosen.
+        ear = EAR[language].narrow({"draw_row"}) if intent == "draw_row" else EAR[language]
         for edition in EDITIONS:
-            meant = EAR[language].match(script.example(intent, edition, **values))
+            meant = ear.match(script.example(intent, edition, **values))
             assert meant is not None, intent
             assert meant.name == intent.removesuffix("_cards").removesuffix("_character")
 
