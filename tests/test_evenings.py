@@ -40,6 +40,7 @@ SENTENCES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("the ghost answers {psychic}", "manifest", {}),
     ("the ghost answers {psychic} with one knock", "manifest", {"correct": True}),
     ("the ghost answers {psychic} with two knocks", "manifest", {"correct": False}),
+    ("the ghost corrects the answer to {psychic}", "correct_answer", {}),
     ("the groups are numbered {order}", "number_groups", {}),
     ("the ghost marks group {group}", "choose_culprit", {}),
     ("the ghost lays the shared vision", "lay_shared_vision", {}),
@@ -64,9 +65,9 @@ LISTS = {"cards", "order", "psychics"}
 FIELD = re.compile(r"\{(\w+)\}")
 
 NEWS = {
-    "level_warned", "intuition_answered", "clairvoyancy_moved", "tokens_returned", "hour_struck", "lineup_formed",
-    "shared_vision_turned", "reader_named", "votes_read", "eldest_needed", "accused", "culprit_revealed",
-    "set_removed", "night_ended",
+    "level_warned", "intuition_answered", "answer_corrected", "clairvoyancy_moved", "tokens_returned", "hour_struck",
+    "lineup_formed", "shared_vision_turned", "reader_named", "votes_read", "eldest_needed", "accused",
+    "culprit_revealed", "set_removed", "night_ended",
 }  # fmt: skip
 """What happens beside what was asked for: an evening tells all of it."""
 WORDS = {"correct": ("wrong", "right"), "won": ("lost", "won")}

@@ -103,6 +103,15 @@ def _guest_reply(intent: Intent, room: RoomView, context: DialogueContext) -> r.
     return r.GuestLeft(psychic, next(heirs, None))
 
 
+def _is_confirmed(doubt: AskBack, confirmed: AskBack | None) -> bool:
+    """Return whether *confirmed* asked about *doubt*; earlier versions stored an accusation without a card."""
+    if confirmed is None:
+        return False
+    if doubt.doubt is Doubt.ACCUSE:
+        doubt, confirmed = replace(doubt, card=None), replace(confirmed, card=None)
+    return doubt == replace(confirmed, again=False)
+
+
 def _take_back(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     """Undo the last thing said: drop the question that it led to, or take back what a psychic did."""
     if conversation.pending is not None:
@@ -158,7 +167,7 @@ def _command_or_ask(
             return conversation, asked if meant.because is None else (meant.because, *asked)
         case CommandPlan():
             doubt = meant.doubt or (None if context.sure else _ask_if_misheard(intent, context))
-            if doubt is not None and (confirmed is None or doubt != replace(confirmed, again=False)):
+            if doubt is not None and not _is_confirmed(doubt, confirmed):
                 return p.ask(conversation, doubt, intent=intent)
             conversation = replace(p.close(conversation, intent), asked=None, said=intent)
             if intent.name != "begin":

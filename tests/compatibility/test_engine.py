@@ -20,4 +20,6 @@ def without_new_names(answer: bytes) -> bytes:
     """Return *answer* without the commands and editions that are new since the transcripts, where they are listed."""
     known = b"libellud, igames, portal, manual"
     answer = answer.replace(", ".join(EDITIONS).encode(), known)
-    return answer.replace(b'"close_poll",', b"").replace(b"close_poll, ", b"")
+    for name in (b"close_poll", b"correct_answer"):
+        answer = answer.replace(b'"' + name + b'",', b"").replace(name + b", ", b"").replace(b", " + name, b"")
+    return answer
