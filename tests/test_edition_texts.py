@@ -115,7 +115,10 @@ def test_an_owners_level_is_called_so_in_every_edition(write_voice, tmp_path):
 # Whose words are said
 
 
-OF_CLAIRVOYANCY = ("table_track", "sentences.seers", "events.clairvoyancy_moved", "events.tokens_returned")
+OF_CLAIRVOYANCY = (
+    "table_track", "sentences.seers", "events.clairvoyancy_moved", "events.clairvoyancy_taken_back",
+    "events.tokens_returned",
+)  # fmt: skip
 """Keys of texts that are shown where there are clairvoyancy tokens, and nowhere else."""
 
 

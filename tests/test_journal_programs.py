@@ -134,7 +134,7 @@ def test_only_the_ghost_is_told_secrets(capsys):
     run_program("replay", 2, "--seat", "ghost")
     ghost = capsys.readouterr().out
     assert "secret" not in room.replace("secrets", "")
-    assert "secret of blue: " in ghost.lower()
+    assert "blue's secret: " in ghost.lower()
     assert "the secrets are dealt" in ghost
 
 

@@ -69,7 +69,7 @@ def test_without_sand_choosing_begins_with_the_last_vision(tmp_path, mode):
     held = begun(table(tmp_path, defaults=Defaults(sand=mode)), *SEATED)
     cues = held.ask(*(GiveVision(psychic=psychic, count=1) for psychic in SEATED))
     assert held.state.phase is Phase.INTERPRETATION
-    assert "night.event.interpretation_begun" in keys(cues)
+    assert "event.interpretation_begun" in keys(cues)
     assert "event.sand_turned" not in keys(cues)
     assert of(cues, ShowSand) == []
 

@@ -102,15 +102,19 @@ def test_a_language_without_forms_refuses_them_in_an_owners_file(owners):
 @pytest.mark.parametrize(
     ("pattern", "becomes", "complaint"),
     [
-        (r'^Red = "Redem"$', "", r"forms\.dative does not say what 'Red' is, for which event\.vote_cast asks"),
+        (r'^Red = "Redem"$', "", r"forms\.dative does not say what 'Red' is, for which event\.ballot_read asks"),
         (r'^white = "n"$', 'white = "x"', r'called\.genders\.white must be "m" or "f" or "n", not \'x\''),
         (r'^white = "n"$', "", r"called\.genders\.white is missing"),
         (r"^places = .*$", "", r"grammar\.places is missing"),
         (r"^joins = .*$", 'joins = { and = " and " }', r"grammar\.joins\.or is missing"),
         (r"^balls = .*$", 'balls = ["no ball", "one ball", "{n} balls"]', r"grammar\.counted\.balls must have 4 texts"),
-        (r"\{psychic:He\|She\|It\}", "{psychic:He|She}", r"event\.vote_cast asks for a form that is not there"),
-        (r"\{psychic:dative\}", "{psychic:genitive}", r"event\.vote_cast asks for a form that is not there"),
-        (r"\{psychic:dative\}", "{psyche}", r"event\.vote_cast cannot say \{psyche\}: its holes are \{psychic\}"),
+        (r"\{psychic:He\|She\|It\}", "{psychic:He|She}", r"event\.ballot_read asks for a form that is not there"),
+        (r"\{psychic:dative\}", "{psychic:genitive}", r"event\.ballot_read asks for a form that is not there"),
+        (
+            r"\{psychic:dative\}",
+            "{psyche}",
+            r"event\.ballot_read cannot say \{psyche\}: its holes are",
+        ),
         (r"^vote_cast = .*$", "", r"event\.vote_cast is missing"),
         (r"^vote_cast = ", "vote_caste = ", r"event\.vote_cast is missing"),
     ],
