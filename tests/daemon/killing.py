@@ -152,7 +152,7 @@ def _complaint(night: Night, room: Room) -> str | None:
 
 
 def _lines(night: Night, since: int) -> Counter[str]:
-    """Return the lines that are always said of the steps of *night* after *since*; lessons are given only once."""
+    """Return the lines that are always said of the steps of *night* after *since*, without lessons and movements."""
     states = [None, *(room_view(state) for _, state in night.states())]
     stage, said = (
         NarrationStyle(script=script(night.language), first_night=False, opening=Opening.SKIPPED),
@@ -161,7 +161,7 @@ def _lines(night: Night, since: int) -> Counter[str]:
     for entry, (before, after) in list(zip(night.entries, pairwise(states), strict=True))[since:]:
         assert after is not None
         told = keys([*stage_events(stage, Memory(), entry.events, before, after).cues])
-        said.update(key for key in told if not key.startswith("lesson."))
+        said.update(key for key in told if not {"lesson", "hands"} & set(key.split(".")))
     return said
 
 
