@@ -35,7 +35,9 @@ LEAVE_TIMEOUT_S = 2.0
 RESIZE_POLL_S = 0.3
 """Seconds between two looks at the terminal's size; its signal reaches only the main thread."""
 COMPLETION_ROWS = 6
+"""Most completions that are shown at once."""
 SCROLL_ROWS = 5
+"""Rows of talk that one press of PgUp or PgDn moves."""
 WHISPER_S = 30.0
 """Seconds for which the ghost's secrets are shown, if no key is pressed before."""
 PROMPT = "> "

@@ -14,8 +14,9 @@ from seance.texts import Texts
 Line = list[tuple[str, str]]
 """Pieces of text, each after its style."""
 
-SAND_CELLS = 12
-LAST_SECONDS = 30
+SAND_BAR_CELLS = 12
+"""Width of the bar of sand, in characters."""
+URGENT_SAND_S = 30
 """Seconds of sand from which on it is shown as urgent."""
 COLOURS = {
     Psychic.BLUE: "ansibrightblue",
@@ -76,14 +77,14 @@ class TableDrawing:
         if left is None:
             return ""
         share = left / self._view.sand_turn_s if self._view.sand_turn_s else 0.0
-        full = min(SAND_CELLS, round(share * SAND_CELLS))
-        bar = self._marks.sand * full + self._marks.no_sand * (SAND_CELLS - full)
+        full = min(SAND_BAR_CELLS, round(share * SAND_BAR_CELLS))
+        bar = self._marks.sand * full + self._marks.no_sand * (SAND_BAR_CELLS - full)
         return f"{bar} {left // 60}:{left % 60:02}"
 
     def _spread(self, left: str, state: str = "", sand: str = "", crows: str = "") -> Line:
         """Return *left* at the left, and the others at the right."""
         left_s = self._view.sand_left_s
-        urgent = "class:sand.urgent" if left_s is not None and left_s <= LAST_SECONDS else "class:sand"
+        urgent = "class:sand.urgent" if left_s is not None and left_s <= URGENT_SAND_S else "class:sand"
         right = [("class:header", state), (urgent, sand), ("class:header", crows)]
         pieces = [piece for style, text in right if text for piece in (("class:header", "   "), (style, text))]
         room = self._width - 2 - sum(get_cwidth(text) for _, text in pieces)
