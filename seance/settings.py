@@ -4,17 +4,22 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from seance.languages import DEFAULT_LANGUAGE, language_codes
+from seance.mqtt_settings import MqttSection
 from seance.rules.editions import EDITIONS, LARGE_TRACK, LIBELLUD, POSSIBLE_PLAYERS, SMALL_TRACK
+from seance.sound_settings import (
+    HearingSection,
+    MicrophoneSection,
+    PositiveInt,
+    SpeakerSection,
+    VoiceSection,
+    VolumeFactor,
+)
 from seance.text_files import BadTextFile, at_line, expand_path, line_of, parse_toml, read_text, shorten
-
-PositiveInt = Annotated[int, msgspec.Meta(ge=1)]
-VolumeFactor = Annotated[float, msgspec.Meta(ge=0, le=2)]
-"""A factor of the amplitude: 0 is silence, 1 as it was made, 2 twice as strong."""
 
 
 class BadSettings(BadTextFile):
@@ -123,65 +128,6 @@ class GameSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"`level`: {problem}: one of {', '.join(edition.levels)}")
 
 
-class MicrophoneSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The microphone; `seance calibrate` suggests the figures."""
-
-    device: str | None = None
-    """A part of its name; the machine's default without one."""
-    channel: PositiveInt | None = None
-    """The one channel to listen to, counted from 1; the mean of the first two without one."""
-    rate: PositiveInt | None = None
-    """Sample rate at which to open it (hertz); 16000 without one, or its own where it refuses that."""
-    gain_db: Annotated[float, msgspec.Meta(ge=-40, le=40)] = 0.0
-    """Gain applied to what it hears (decibels)."""
-    tail_seconds: Annotated[float, msgspec.Meta(ge=0, le=5)] = 0.3
-    """How long it stays muted after playback, so that the house does not hear itself (seconds)."""
-    keep_sound: str | None = None
-    """A folder for recordings of all that is heard; nothing is kept without one."""
-    keep_megabytes: PositiveInt = 500
-    """How much sound that folder may hold (megabytes, 1.9 a minute); the oldest goes first."""
-
-
-class HearingSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the house listens."""
-
-    wake_word: str = ""
-    """Said before every command, such as "spirit"; nothing needs to be said without one."""
-    names: str | None = None
-    """A file with names of your own for psychics, levels and cards, over `voices/<language>/names.toml`."""
-
-
-class SpeakerSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The loudspeaker."""
-
-    device: str | None = None
-    """A part of its name; the machine's default without one."""
-    rate: PositiveInt | None = None
-    """Sample rate at which to open it (hertz); 48000 without one, or its own where it refuses that."""
-    buffer_seconds: Annotated[float, msgspec.Meta(ge=0.01, le=0.5)] = 0.04
-    """Output latency; more where gaps are heard (seconds)."""
-    volume: VolumeFactor = 1.0
-    """Of everything; "louder" and "quieter" change it for an evening."""
-
-
-class VoiceSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the narrator speaks, over `voices/<language>/voice.toml`."""
-
-    engine: Literal["auto", "espeak", "piper"] = "auto"
-    """`auto` is what voice.toml says: as it comes, Piper where it and its voice are on this machine, else espeak."""
-    name: str | None = None
-    """What espeak-ng calls a voice, such as "en-us+f3", or the .onnx file of one of Piper's."""
-    rate: Annotated[float, msgspec.Meta(ge=0.5, le=2)] = 1.0
-    """How many times as fast as the voice is set up."""
-    pitch: Annotated[float, msgspec.Meta(ge=-12, le=12)] = 0.0
-    """Higher by so many semitones, or lower below 0."""
-    volume: VolumeFactor = 1.0
-    effects: bool = True
-    """Whether the voice has reverberation and other effects."""
-    cache_megabytes: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 150
-    """Size of the cache of rendered lines on disk (megabytes)."""
-
-
 class AmbienceSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Background sound and music while nobody speaks."""
 
@@ -212,6 +158,8 @@ class TellingSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`family` leaves out what younger ears should not hear."""
     first_night: bool = True
     """Whether the rules are taught as they are needed."""
+    reading_speed: Annotated[float, msgspec.Meta(ge=0, le=10)] = 1.0
+    """How fast a line is read that nobody can hear: 1 is 15 characters a second; 0 does not wait."""
     lines: str | None = None
     """A file with lines of your own, over those of `voices/<language>/script.toml`."""
 
@@ -260,6 +208,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body: BodySection = BodySection()
     journal: JournalSection = JournalSection()
     web: WebSection = WebSection()
+    mqtt: MqttSection = MqttSection()
 
 
 _PATHS = (
@@ -271,6 +220,8 @@ _PATHS = (
     ("voice", "name"),
     ("body", "board"),
     ("journal", "path"),
+    ("mqtt", "password_file"),
+    ("mqtt", "ca"),
 )
 """The settings that can be paths, each with its section."""
 
@@ -362,4 +313,5 @@ def _choices(key: list[str]) -> tuple[str, ...]:
     kind: Any = Settings
     for part in key:
         kind = get_type_hints(kind)[part]
-    return get_args(kind)
+    literals = [each for each in get_args(kind) if get_origin(each) is Literal]
+    return get_args(literals[0] if literals else kind)

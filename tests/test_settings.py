@@ -33,6 +33,19 @@ MISTAKES = {
     "an unknown edition": ('[game]\nedition = "chess"', 2, "game.edition", "one of libellud, igames, portal, manual"),
     "an unknown level": ('[game]\nlevel = "impossible"', 2, "game.level", "one of easy, "),
     "an unknown engine": ('[voice]\nengine = "parrot"', 2, "voice.engine", "one of auto, espeak, piper"),
+    "a server without a port": (
+        '[voice]\nengine = "wyoming://attic"',
+        2,
+        "voice.engine",
+        "one of .*wyoming://host:port",
+    ),
+    "a server of another kind": (
+        '[hearing]\nsecond = "http://a:1"',
+        2,
+        "hearing.second",
+        "one of .*wyoming://host:port",
+    ),
+    "a port beyond the last": ('[hearing]\nsecond = "wyoming://a:70000"', 2, "hearing.second", "wyoming://host:port"),
     "a volume beyond the loudest": ("[ambience]\nvolume = 11", 2, "ambience.volume", "<= 2"),
     "a rate that nobody understands": ("[voice]\nrate = 9", 2, "voice.rate", "<= 2"),
     "too few players": ("[game]\nplayers = 1", 2, "game.players", "`int` >= 2"),
@@ -212,3 +225,24 @@ def test_the_default_path_honours_xdg_config_home() -> None:
 @pytest.mark.parametrize("environ", [{}, {"XDG_CONFIG_HOME": ""}])
 def test_the_default_path_without_xdg_config_home(environ: dict[str, str]) -> None:
     assert default_path(environ) == Path.home() / ".config/seance/settings.toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "mode"),
+    [("", "open"), ('wake_word = "spirit"', "wake_word"), ('mode = "talk"', "talk"), ('mode = "open"', "open")],
+)
+def test_a_wake_word_alone_is_a_mode_of_hearing(text, mode):
+    assert parse(f"[hearing]\n{text}\n").hearing.mode == mode
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('mode = "wake_word"', 'settings, line 2: hearing.mode: "wake_word" needs a word'),
+        ('mode = "talk"\nwake_word = "spirit"', "settings, line 3: hearing.wake_word: there is a wake word, 'spirit'"),
+        ('mode = "loud"', "one of open, wake_word, talk"),
+    ],
+)
+def test_a_mode_of_hearing_that_contradicts_the_wake_word_is_an_error(text, error):
+    with pytest.raises(BadSettings, match=error):
+        parse(f"[hearing]\n{text}\n")

@@ -14,5 +14,7 @@ FULL_SCALE = 32768.0
 
 Samples = NDArray[np.float32]
 """Mono samples from -1 to 1."""
+Channels = NDArray[np.float32]
+"""Samples from -1 to 1 with a column for each channel."""
 Block = NDArray[np.int16]
-"""Mono samples as a microphone delivers them."""
+"""Samples as a microphone delivers them: mono, or with a column for each channel of an array."""

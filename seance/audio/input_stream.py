@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from seance.audio.bounded_queue import BoundedQueue
 from seance.audio.devices import Device
 from seance.audio.portaudio import open_at_supported_rate, portaudio_lock
+from seance.bounded_queue import BoundedQueue
 
 _QUEUE_SECONDS = 2.0
 _BUFFER_SECONDS = 0.2

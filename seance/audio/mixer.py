@@ -12,7 +12,7 @@ import numpy as np
 
 from seance.audio.formats import MIX_RATE_HZ, Samples
 
-_STOP_FADE_SECONDS = 0.01
+_STOP_FADE_SECONDS = 0.02
 """The fade of a sound that is stopped: a sharper edge would click."""
 _DUCK_ATTACK_SECONDS = 0.15
 _DUCK_RELEASE_SECONDS = 0.9

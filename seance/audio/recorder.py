@@ -22,10 +22,10 @@ class Recorder:
     cannot be made, that is logged and nothing is recorded.
     """
 
-    def __init__(self, folder: Path, rate: int, *, max_bytes: int) -> None:
+    def __init__(self, folder: Path, rate: int, *, max_bytes: int, channels: int = 1) -> None:
         self._folder = folder
         self._number = 0
-        self._rate, self._max_bytes = rate, max_bytes
+        self._rate, self._max_bytes, self._channels = rate, max_bytes, channels
         self._samples_left = 0
         self._wav: wave.Wave_write | None = None
         self._file: IO[bytes] | None = None
@@ -84,8 +84,8 @@ class Recorder:
         self.close()
         self._number += 1
         self._samples_left = _FILE_SECONDS * self._rate
-        self._remove_oldest(_FILE_SECONDS * self._rate * _SAMPLE_BYTES)
+        self._remove_oldest(_FILE_SECONDS * self._rate * _SAMPLE_BYTES * self._channels)
         # Opened here because a Wave_write that could not open its file complains when it is garbage collected.
         self._file = (self._folder / f"{self._number:06}.wav").open("wb")
         self._wav = wave.open(self._file, "wb")  # noqa: SIM115
-        self._wav.setparams((1, _SAMPLE_BYTES, self._rate, 0, "NONE", ""))
+        self._wav.setparams((self._channels, _SAMPLE_BYTES, self._rate, 0, "NONE", ""))

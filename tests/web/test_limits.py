@@ -11,9 +11,10 @@ import httpx
 import pytest
 
 from seance.daemon.signals import Tick
-from seance.web import event_streams, limits, site
+from seance.rate_limiter import RateLimiter
+from seance.web import event_streams, limits, request_checks
 from seance.web.latest import LatestState
-from seance.web.limits import MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, RESERVED_CONNECTIONS, RateLimiter
+from seance.web.limits import MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, RESERVED_CONNECTIONS
 from seance.web.page_state import PageState, SeatState
 from tests.web.running_evening import PATIENCE, Phone, RunningEvening, running_evening
 
@@ -144,7 +145,7 @@ def test_a_second_request_on_a_kept_open_connection_has_the_time_limit_of_the_fi
 
 
 def test_anonymous_streams_leave_places_for_the_seat_and_for_this_machine(monkeypatch, port):
-    monkeypatch.setattr(site, "is_loopback", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(request_checks, "is_loopback", lambda address: address == "127.0.0.1")
     request = b"GET /table/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with ExitStack() as stack:
         answered = []
@@ -160,7 +161,7 @@ def test_anonymous_streams_leave_places_for_the_seat_and_for_this_machine(monkey
 
 
 def test_a_body_that_never_comes_is_not_waited_for(monkeypatch, tmp_path):
-    monkeypatch.setattr(site, "BODY_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(request_checks, "BODY_TIMEOUT_S", 0.2)
     with running_evening(tmp_path) as house, house.phone() as phone:
         phone.get("/table")
         cookie = phone.http.cookies["guest"]

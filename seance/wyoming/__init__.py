@@ -1,0 +1,1 @@
+"""Voices and recognisers on other machines, by the Wyoming protocol."""
