@@ -41,6 +41,8 @@ class LanguageModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rescoring: str | None = None
     voice: str | None = None
     """A Piper voice."""
+    natural_voice: str | None = None
+    """Kokoro, where it has a voice of the language."""
 
     @property
     def hearing(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Sound files: read as mono samples, written as FLAC."""
+"""Sound files: read as mono samples, written as FLAC, WAV or Vorbis."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import soundfile
+import soxr
 
-from seance.audio.formats import SPEECH_RATE_HZ, Samples
+from seance.audio.formats import SPEECH_RATE_HZ, Channels, Samples
 from seance.audio.waves import Wave
 
 _UNKNOWN_DATA_BYTES = 0x7FFFF000
@@ -19,6 +20,7 @@ _UNKNOWN_DATA_BYTES = 0x7FFFF000
 
 _MAX_CHUNKS = 1000
 _PIECE_SAMPLES = 2**20
+_WRITTEN_SAMPLES = 2**14
 MIN_RATE_HZ = 1000
 MAX_RATE_HZ = 768_000
 MAX_SECONDS = 3600
@@ -33,7 +35,8 @@ class BadAudioFile(ValueError):
 
 def read_wave(path: Path) -> Wave:
     """Return the sound in *path* as one channel at the file's rate, or raise BadAudioFile."""
-    return _read_mono(path)[0]
+    sound, rate, _ = _read(path, mixed=True)
+    return Wave(sound[:, 0], rate)
 
 
 SOUND_FORMATS = {".flac": "FLAC", ".wav": "WAV"}
@@ -50,11 +53,19 @@ def write_sound(path: Path, wave: Wave) -> None:
     _write(path, wave, SOUND_FORMATS[path.suffix.lower()])
 
 
-def _write(path: Path, wave: Wave, file_format: str) -> None:
+def write_vorbis(path: Path, wave: Wave) -> None:
+    """Write *wave* to *path* as Ogg Vorbis, about a quarter of FLAC, replacing the file atomically."""
+    _write(path, wave, "OGG", "VORBIS")
+
+
+def _write(path: Path, wave: Wave, file_format: str, subtype: str = "PCM_16") -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.draft")
     try:
-        soundfile.write(draft, wave.samples, wave.rate, format=file_format, subtype="PCM_16")
+        with soundfile.SoundFile(draft, "w", wave.rate, 1, subtype, format=file_format) as file:
+            # libsndfile's encoders of lossy formats need as much of the stack as they are given at once.
+            for at in range(0, len(wave.samples), _WRITTEN_SAMPLES):
+                file.write(wave.samples[at : at + _WRITTEN_SAMPLES])
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
@@ -62,6 +73,20 @@ def _write(path: Path, wave: Wave, file_format: str) -> None:
 
 def read_for_recognition(path: Path) -> Samples:
     """Return the whole of *path* as one channel at SPEECH_RATE_HZ, or raise BadAudioFile saying what is wrong."""
+    sound, rate = _read_whole(path, mixed=True)
+    return Wave(sound[:, 0], rate).resample(SPEECH_RATE_HZ).samples
+
+
+def read_channels_for_recognition(path: Path, channel_count: int) -> Channels:
+    """Return the whole of *path* with *channel_count* channels at SPEECH_RATE_HZ, or raise BadAudioFile."""
+    sound, rate = _read_whole(path, mixed=False)
+    if sound.shape[1] != channel_count:
+        raise BadAudioFile(f"{path}: {sound.shape[1]} channels, but the array has {channel_count}")
+    return sound if rate == SPEECH_RATE_HZ else np.asarray(soxr.resample(sound, rate, SPEECH_RATE_HZ), np.float32)
+
+
+def _read_whole(path: Path, *, mixed: bool) -> tuple[Channels, int]:
+    """Return the whole of *path* and its rate, with one channel if *mixed*, or raise BadAudioFile."""
     if not path.exists():
         raise BadAudioFile(f"{path}: there is no such file")
     if path.is_dir():
@@ -70,35 +95,36 @@ def read_for_recognition(path: Path) -> Samples:
         raise BadAudioFile(f"{path}: this is no file")
     if path.stat().st_size == 0:
         raise BadAudioFile(f"{path}: the file is empty")
-    wave, promised_frames = _read_mono(path)
-    if len(wave.samples) == 0:
+    sound, rate, promised_frames = _read(path, mixed=mixed)
+    if len(sound) == 0:
         raise BadAudioFile(f"{path}: there is no sound in it")
-    if len(wave.samples) < promised_frames or _is_truncated_wav(path):
+    if len(sound) < promised_frames or _is_truncated_wav(path):
         raise BadAudioFile(f"{path}: the file is cut short, record or copy it again")
-    return wave.resample(SPEECH_RATE_HZ).samples
+    return sound, rate
 
 
 def stream_wave(path: Path, piece_seconds: float) -> Iterator[Wave]:
     """Yield the sound in *path* as one channel in pieces of at most so many seconds, or raise BadAudioFile."""
     with _open_sound(path) as file:
-        for piece in _mono_pieces(path, file, round(piece_seconds * file.samplerate)):
-            yield Wave(piece, file.samplerate)
+        for piece in _pieces(path, file, round(piece_seconds * file.samplerate), mixed=True):
+            yield Wave(piece[:, 0], file.samplerate)
 
 
-def _read_mono(path: Path) -> tuple[Wave, int]:
-    """Return the mean of all channels and how many frames the header promises, or raise BadAudioFile.
+def _read(path: Path, *, mixed: bool) -> tuple[Channels, int, int]:
+    """Return the channels, or their mean if *mixed*, the rate, and how many frames the header promises.
 
     The sound is read piece by piece, since a header may promise any number of frames.
     """
-    pieces: list[Samples] = [np.zeros(0, np.float32)]
+    pieces: list[Channels] = []
     frames = 0
     with _open_sound(path) as file:
-        for piece in _mono_pieces(path, file, _PIECE_SAMPLES):
+        for piece in _pieces(path, file, _PIECE_SAMPLES, mixed=mixed):
             pieces.append(piece)
             frames += len(piece)
             if frames > MAX_SECONDS * file.samplerate:
                 raise BadAudioFile(f"{path}: longer than {MAX_SECONDS // 60} minutes, cut it into pieces")
-        return Wave(np.concatenate(pieces), file.samplerate), file.frames
+        nothing = np.zeros((0, 1 if mixed else file.channels), np.float32)
+        return np.concatenate([nothing, *pieces]), file.samplerate, file.frames
 
 
 @contextmanager
@@ -114,13 +140,13 @@ def _open_sound(path: Path) -> Iterator[soundfile.SoundFile]:
         raise BadAudioFile(f"{path}: not a sound file that can be read ({error})") from error
 
 
-def _mono_pieces(path: Path, file: soundfile.SoundFile, frames: int) -> Iterator[Samples]:
-    """Yield the mean of all channels of *file* in pieces of at most so many *frames*."""
+def _pieces(path: Path, file: soundfile.SoundFile, frames: int, *, mixed: bool) -> Iterator[Channels]:
+    """Yield all channels of *file*, or their mean if *mixed*, in pieces of at most so many *frames*."""
     frames = max(1, min(frames, _PIECE_SAMPLES // file.channels))
     while len(piece := file.read(frames, dtype="float32", always_2d=True)):
         if not np.abs(piece).max() <= MAX_AMPLITUDE:  # so that NaN is refused, too
             raise BadAudioFile(f"{path}: there are samples in it that are no sound (no numbers, or too large)")
-        yield piece.mean(axis=1, dtype=np.float32)
+        yield piece.mean(axis=1, dtype=np.float32, keepdims=True) if mixed else piece
 
 
 def _is_truncated_wav(path: Path) -> bool:

@@ -61,8 +61,9 @@ class Playback:
 
     It is opened at *device_rate*, else at 48000 hertz, else at its own rate. *buffer_seconds* is the latency of every
     sound, and how late this machine may be before there is a gap. A sound ends *tail_seconds* after it has left the
-    loudspeaker: so long a microphone hears its echo. *on_status* and every `on_end` are called on threads of ours, and
-    must not wait for a sound.
+    loudspeaker: so long a microphone hears its echo. *on_played* is given all samples at MIX_RATE_HZ,
+    with the monotonic time at which the first is heard, on PortAudio's thread: it must not wait. *on_status* and every
+    `on_end` are called on threads of ours, and must not wait for a sound.
     """
 
     def __init__(
@@ -72,9 +73,10 @@ class Playback:
         device_rate: int | None = None,
         buffer_seconds: float = 0.04,
         tail_seconds: float = 0.0,
+        on_played: Callable[[Samples, float], None] = lambda _samples, _due: None,
         on_status: Callable[[LoudspeakerStatus], None] = lambda _: None,
     ) -> None:
-        self._tail_seconds, self._on_status = tail_seconds, on_status
+        self._tail_seconds, self._on_played, self._on_status = tail_seconds, on_played, on_status
         self._mixer = Mixer()
         self._audible = False
         self._lock = threading.Lock()
@@ -199,6 +201,7 @@ class Playback:
         """Return the next block for the loudspeaker, to be heard at *due*."""
         with self._lock:
             block = self._mixer.mix(frames)
+        self._on_played(block.samples, due)
         for end in block.ended:
             outcome = PlaybackOutcome.HEARD if end.complete else PlaybackOutcome.STOPPED
             self._schedule_end([end.tag], outcome, due + end.frame / MIX_RATE_HZ + self._tail_seconds)

@@ -1,4 +1,4 @@
-"""Resampling of what a device delivers to mono blocks of one length."""
+"""Resampling of what a device delivers to blocks of one length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seance.audio.formats import Block
 
 
 class BlockResampler:
-    """Turn interleaved int16 samples of a device into mono blocks of *frames* samples at *rate* (hertz)."""
+    """Turn interleaved int16 samples of a device into blocks of *frames* samples at *rate* (hertz)."""
 
     def __init__(
         self,
@@ -23,8 +23,10 @@ class BlockResampler:
         frames: int,
         channel: int | None = None,
         gain_db: float = 0.0,
+        all_channels: bool = False,
     ) -> None:
-        """Take *channel* (from 0), or the mean of all."""
+        """Take *channel* (from 0), or the mean of all; with *all_channels* a block has a column for each."""
+        self._all_channels = all_channels
         self._channels = channels
         self._channel = channel
         self._frames = frames
@@ -32,8 +34,10 @@ class BlockResampler:
         self._pass_through = channels == 1 and gain_db == 0.0 and device_rate == rate
         self._resampler = None
         if device_rate != rate:
-            self._resampler = soxr.ResampleStream(device_rate, rate, 1, dtype="float32", quality="HQ")
-        self._pending: Block = np.empty(0, np.int16)
+            self._resampler = soxr.ResampleStream(
+                device_rate, rate, channels if all_channels else 1, dtype="float32", quality="HQ"
+            )
+        self._pending: Block = np.empty((0, channels) if all_channels else 0, np.int16)
 
     def feed(self, sound: bytes) -> Iterator[Block]:
         """Yield the blocks that *sound* completes, and keep the rest for the next call."""
@@ -45,13 +49,15 @@ class BlockResampler:
             yield block
 
     def _convert(self, samples: npt.NDArray[np.int16]) -> Block:
-        if self._channel is not None:
-            mono = samples[:, self._channel].astype(np.float32)
+        if self._all_channels:
+            sound = samples.astype(np.float32)
+        elif self._channel is not None:
+            sound = samples[:, self._channel].astype(np.float32)
         else:
-            mono = samples.mean(axis=1, dtype=np.float32)
+            sound = samples.mean(axis=1, dtype=np.float32)
         if self._resampler is not None:
-            mono = self._resampler.resample_chunk(mono)
-        return to_int16(mono * self._gain)
+            sound = self._resampler.resample_chunk(sound)
+        return to_int16(sound * self._gain)
 
 
 def to_int16(samples: npt.NDArray[np.float32]) -> Block:

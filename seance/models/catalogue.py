@@ -29,6 +29,8 @@ class ModelFile:
     sha256: str
     note: bool = False
     """Whether it is a README, without which the model is still complete."""
+    in_package: str | None = None
+    """Its path in the package, after the prefix, where it is called otherwise there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Model:
     """One model, its files, and where it can be downloaded."""
 
     key: str
-    """The short name: `en`, `speaker`, `second`, `piper`."""
+    """The short name: `en`, `speaker`, `second`, `piper`, `kokoro`."""
     name: str
     """The makers' name, also the name of its folder."""
     language: str
@@ -77,6 +79,8 @@ class Model:
     files: tuple[ModelFile, ...]
     makers: Makers | None = None
     package: Package | None = None
+    attribution: str = ""
+    """Whom to name wherever the model is used, as its licence asks."""
 
     @property
     def size(self) -> int:

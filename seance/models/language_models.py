@@ -36,5 +36,10 @@ def find_voice(language: str) -> Path | None:
     return _find(load_language(language).models.voice)
 
 
+def find_natural_voice(language: str) -> Path | None:
+    """Return the folder of the model that speaks *language* with a natural voice, or None."""
+    return _find(load_language(language).models.natural_voice)
+
+
 def _find(key: str | None, folder: Path | None = None) -> Path | None:
     return None if key is None else store.find(key, folder)

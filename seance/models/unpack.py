@@ -22,9 +22,9 @@ _BLOCK_BYTES = 1 << 20
 _ARCHIVE_ERRORS = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, NotImplementedError)
 
 
-def archive_members(archive: Path, prefix: str, model: Model) -> Members:
+def archive_members(archive: Path, prefix: str, model: Model, *, is_package: bool = False) -> Members:
     """Yield the model's files in a zip, wheel or tar, whose paths there begin with *prefix*."""
-    wanted = {prefix + file.path: file.path for file in model.files}
+    wanted = {prefix + ((is_package and file.in_package) or file.path): file.path for file in model.files}
     yield from _zip_members(archive, wanted) if zipfile.is_zipfile(archive) else _tar_members(archive, wanted)
 
 

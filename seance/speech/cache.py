@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from seance.audio.files import BadAudioFile, read_wave, write_flac
+from seance.audio.files import BadAudioFile, read_wave, write_flac, write_vorbis
 from seance.audio.waves import Wave
 
 MEGABYTE = 1_000_000
+_SUFFIXES = (".ogg", ".flac")
 
 log = logging.getLogger(__name__)
 
@@ -33,27 +34,33 @@ class SpeechCache:
         self._warned = False
 
     def __contains__(self, key: str) -> bool:
-        return self._path(key).exists()
+        return any(path.exists() for path in self._paths(key))
 
     def get(self, key: str) -> Wave | None:
         """Return the sound under *key*, or None; a file that cannot be read is removed."""
-        path = self._path(key)
-        try:
-            wave = read_wave(path)
-        except BadAudioFile:
+        for path in self._paths(key):
+            try:
+                wave = read_wave(path)
+            except BadAudioFile:
+                with suppress(OSError):
+                    path.unlink()
+                continue
             with suppress(OSError):
-                path.unlink()
-            return None
-        with suppress(OSError):
-            os.utime(path)
-        return wave
+                os.utime(path)
+            return wave
+        return None
 
-    def put(self, key: str, wave: Wave) -> None:
-        """Keep *wave* under *key*, evicting the least recently used sounds where the cache is full."""
+    def put(self, key: str, wave: Wave, *, compact: bool = False) -> None:
+        """Keep *wave* under *key*, evicting the least recently used sounds where the cache is full.
+
+        With *compact* it takes a quarter of the room, and is not kept sample by sample.
+        """
         with self._lock:
             try:
-                write_flac(self._path(key), wave)
-                self._evict(self._path(key))
+                vorbis, flac = self._paths(key)
+                path, write = (vorbis, write_vorbis) if compact else (flac, write_flac)
+                write(path, wave)
+                self._evict(path)
             except (OSError, RuntimeError) as why:
                 if not self._warned:
                     self._warned = True
@@ -66,8 +73,10 @@ class SpeechCache:
         """The size on disk in bytes."""
         return sum(size for _, size, _ in self._entries())
 
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.flac"
+    def _paths(self, key: str) -> tuple[Path, ...]:
+        """Return the files in which the sound under *key* may be."""
+        name = hashlib.sha256(key.encode()).hexdigest()[:32]
+        return tuple(self.folder / f"{name}{suffix}" for suffix in _SUFFIXES)
 
     def _evict(self, newest: Path) -> None:
         """Remove the least recently used files but *newest* until the cache fits."""
@@ -83,7 +92,9 @@ class SpeechCache:
     def _entries(self) -> list[tuple[int, int, Path]]:
         """Return the time of last use (nanoseconds), the size in bytes and the path of each sound."""
         entries = []
-        for path in self.folder.glob("*.flac"):
+        for path in self.folder.glob("*"):
+            if path.suffix not in _SUFFIXES:
+                continue
             try:
                 stat = path.stat()
             except FileNotFoundError:

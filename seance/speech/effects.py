@@ -1,7 +1,8 @@
-"""Effects on speech: pitch shift, reverb, loudness normalisation and trimming of silence."""
+"""Effects on speech: pitch shift, reverb, a small loudspeaker, loudness; and pieces of a line joined."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -9,16 +10,18 @@ import numpy as np
 import soxr
 
 from seance.audio.formats import Samples
+from seance.audio.loudness import SILENCE_LUFS, integrated_loudness, limit_peaks
 from seance.audio.waves import Wave
+from seance.speech.pauses import fade_ends
 
-_MAX_PEAK = 0.8
-_TARGET_RMS = 0.11
-"""The root mean square of speech without its pauses, the same for every engine."""
-_PAUSE_RATIO = 0.02
-"""Samples below this share of the peak count as a pause."""
-_FADE_SECONDS = 0.005
-_ONSET_SECONDS = 0.015
-"""Kept before the first loud sample: the soft beginning of an h or an s."""
+TARGET_LUFS = -21.0
+"""The integrated loudness (EBU R128) of everything that is said, before reverb."""
+MAX_TRUE_PEAK = 0.8
+"""Of full scale, -2 dBTP: room for the ambience under the voice."""
+_LIMITER_PASSES = 3
+"""A limited sound is softer, so it is turned up and limited again."""
+_SMALL_LOUDSPEAKER_BAND_HZ = (400.0, 3000.0)
+_OVERDRIVE_GAIN = 2.5
 _EARLY_REFLECTIONS = ((0.011, 0.5), (0.017, -0.4), (0.029, 0.35), (0.041, -0.25))
 """Delay (seconds) and gain of the echoes from the nearest walls."""
 
@@ -51,6 +54,20 @@ def add_reverb(wave: Wave, reverb: Reverb) -> Wave:
     return replace(wave, samples=mixed)
 
 
+def small_loudspeaker(wave: Wave) -> Wave:
+    """Return *wave* as from a wireless set: no bass, no treble, and a little overdriven."""
+    if not len(wave.samples):
+        return wave
+    spectrum = np.fft.rfft(wave.samples)
+    hertz = np.fft.rfftfreq(len(wave.samples), 1 / wave.rate)
+    # Second-order slopes at both ends of the band; an abrupt edge would ring.
+    low, high = _SMALL_LOUDSPEAKER_BAND_HZ
+    gain = 1 / np.sqrt(1 + (low / np.maximum(hertz, 1.0)) ** 4) / np.sqrt(1 + (hertz / high) ** 4)
+    band = np.fft.irfft(spectrum * gain, len(wave.samples))
+    peak = float(np.abs(band).max(initial=0.0)) or 1.0
+    return replace(wave, samples=np.tanh(_OVERDRIVE_GAIN * band / peak).astype(np.float32))
+
+
 def shift_pitch(wave: Wave, semitones: float) -> Wave:
     """Return *wave* higher or lower by *semitones*, and shorter or longer by `duration_factor`."""
     if not semitones:
@@ -65,30 +82,35 @@ def duration_factor(semitones: float) -> float:
 
 
 def normalise_loudness(wave: Wave) -> Wave:
-    """Return *wave* at the common loudness of speech, faded in and out so that it does not click."""
-    peak = float(np.abs(wave.samples).max(initial=0.0))
-    if peak == 0.0:
-        return wave
-    loud = wave.samples[np.abs(wave.samples) > _PAUSE_RATIO * peak]
-    gain = min(_TARGET_RMS / float(np.sqrt(np.mean(np.square(loud, dtype=np.float64)))), _MAX_PEAK / peak)
-    samples = wave.samples * np.float32(gain)
-    fade = min(len(samples) // 2, round(wave.rate * _FADE_SECONDS))
-    ramp = np.linspace(0, 1, fade, dtype=np.float32)
-    samples[:fade] *= ramp
-    samples[len(samples) - fade :] *= ramp[::-1]
-    return replace(wave, samples=samples)
+    """Return *wave* at TARGET_LUFS with no peak above MAX_TRUE_PEAK, faded in and out so that it does not click."""
+    wave = replace(wave, samples=fade_ends(wave.samples, wave.rate))
+    for _ in range(_LIMITER_PASSES):
+        if (loudness := integrated_loudness(wave)) == SILENCE_LUFS:
+            return wave
+        gain = np.float32(10 ** ((TARGET_LUFS - loudness) / 20))
+        wave = limit_peaks(replace(wave, samples=wave.samples * gain), MAX_TRUE_PEAK)
+    return wave
 
 
-def trim_silence(wave: Wave) -> Wave:
-    """Return *wave* without the silence at its ends."""
-    level = np.abs(wave.samples)
-    loud = np.flatnonzero(level > _PAUSE_RATIO * level.max(initial=0.0))
-    # Speech ends more softly than it begins.
-    audible = np.flatnonzero(level > _PAUSE_RATIO / 4 * level.max(initial=0.0))
-    if not len(loud):
-        return wave
-    first = max(0, int(loud[0]) - round(_ONSET_SECONDS * wave.rate))
-    return replace(wave, samples=wave.samples[first : int(audible[-1]) + 1])
+def join_waves(waves: Sequence[Wave], *, gaps_s: Sequence[float], tail_s: float) -> Wave:
+    """Return *waves* one after another; the last *tail_s* of each, its reverb, rings into the next.
+
+    *gaps_s* has the silence after each of them.
+    """
+    if len(waves) == 1:
+        return waves[0]
+    rate = max(wave.rate for wave in waves)
+    joined, at = np.zeros(0, np.float32), 0
+    for wave, gap_s in zip(waves, gaps_s, strict=True):
+        if not len(wave.samples):
+            continue
+        if wave.rate != rate:
+            raise ValueError("sounds of one line have different sample rates")
+        end = at + len(wave.samples)
+        joined = np.pad(joined, (0, max(0, end - len(joined))))
+        joined[at:end] += wave.samples
+        at += max(0, len(wave.samples) - round(tail_s * rate)) + round(gap_s * rate)
+    return Wave(joined, rate)
 
 
 @lru_cache(maxsize=4)

@@ -38,6 +38,10 @@ class NoSuchVoice(CannotSpeak):
     """The voice does not exist: no other line can be rendered with it either."""
 
 
+class LineInterrupted(Exception):
+    """A line was given up while it was rendered, since another one is more urgent."""
+
+
 class SpeechEngine(Protocol):
     """A text-to-speech engine with a voice."""
 
@@ -48,6 +52,9 @@ class SpeechEngine(Protocol):
     @property
     def rate(self) -> float:
         """Words a minute."""
+
+    def spoken_form(self, text: str) -> str:
+        """Return *text* as it is read aloud, with words respelt; it is part of the cache key."""
 
     def render(self, text: str, wav: Path) -> None:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
@@ -76,11 +83,15 @@ class Espeak:
         """Engine, voice and rate."""
         return f"espeak-ng {self._voice} {self.rate:.0f}"
 
+    def spoken_form(self, text: str) -> str:
+        """Return *text* as it is."""
+        return text
+
     def render(self, text: str, wav: Path) -> None:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
         job = {"text": text, "wav": str(wav), "voice": self._voice, "rate": round(self.rate)}
         try:
-            self._process = process = _start_process(self._program)
+            self._process = process = start_process(self._program)
         except OSError as error:
             raise CannotSpeak(f"espeak-ng cannot be run: {error}") from error
         timeout = self._timeout_seconds + _TIMEOUT_SECONDS_PER_LETTER * len(text)
@@ -121,6 +132,10 @@ class Piper:
     def identity(self) -> str:
         """Engine, voice and rate."""
         return f"piper {self._model.stem} {self.rate:.0f}"
+
+    def spoken_form(self, text: str) -> str:
+        """Return *text* as it is."""
+        return text
 
     def render(self, text: str, wav: Path) -> None:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
@@ -167,7 +182,7 @@ class Piper:
         options += ["--length-scale", f"{_PIPER_WORDS_PER_MINUTE / self.rate:.3f}"]
         options += ["--sentence-silence", _SENTENCE_SILENCE_SECONDS]
         try:
-            process = _start_process([*program, *options])
+            process = start_process([*program, *options])
         except OSError as error:
             raise CannotSpeak(f"piper cannot be run: {error}") from error
         assert process.stderr is not None  # noqa: S101
@@ -205,11 +220,12 @@ def excerpt(text: str) -> str:
     return repr(textwrap.shorten(text, 60, placeholder=" …"))
 
 
-def _start_process(command: Sequence[str]) -> subprocess.Popen[str]:
+def start_process(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
+    """Start *command* with pipes to write to it and to read its errors."""
     return subprocess.Popen(  # noqa: S603
         command,
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",

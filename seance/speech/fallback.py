@@ -12,10 +12,15 @@ class FallbackEngine:
     """Speaks with *preferred*, and with *fallback* from the first line for which *preferred* raises NoSuchVoice."""
 
     def __init__(
-        self, preferred: SpeechEngine, fallback: SpeechEngine, on_fallback: Callable[[str], None] = lambda _: None
+        self,
+        preferred: SpeechEngine,
+        fallback: SpeechEngine,
+        on_fallback: Callable[[str], None] = lambda _: None,
+        *,
+        setting: str = "voice.name",
     ) -> None:
-        """Call *on_fallback* once, with the reason, when *fallback* takes over."""
-        self._current, self._fallback, self._on_fallback = preferred, fallback, on_fallback
+        """Call *on_fallback* once, with the reason and the *setting* to look at, when *fallback* takes over."""
+        self._current, self._fallback, self._on_fallback, self._setting = preferred, fallback, on_fallback, setting
 
     @property
     def identity(self) -> str:
@@ -27,6 +32,10 @@ class FallbackEngine:
         """Words a minute."""
         return self._current.rate
 
+    def spoken_form(self, text: str) -> str:
+        """Return *text* as the engine that speaks now reads it."""
+        return self._current.spoken_form(text)
+
     def render(self, text: str, wav: Path) -> None:
         """Write *text* as speech to *wav*, or raise CannotSpeak."""
         try:
@@ -36,7 +45,7 @@ class FallbackEngine:
                 raise
             self._current = self._fallback
             self._fallback.render(text, wav)
-            self._on_fallback(f"{why}; {self._fallback.identity} speaks instead: see voice.name in the settings")
+            self._on_fallback(f"{why}; {self._fallback.identity} speaks instead: see {self._setting} in the settings")
 
     def close(self) -> None:
         """End every process."""

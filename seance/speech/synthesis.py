@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import itertools
 import logging
-import queue
 import tempfile
-import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass, field
-from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,18 +15,32 @@ from typing import Self
 import numpy as np
 
 from seance.audio.files import BadAudioFile, read_wave
+from seance.audio.loudness import limit_peaks
 from seance.audio.waves import Wave
 from seance.speech.cache import SpeechCache
-from seance.speech.effects import Reverb, add_reverb, normalise_loudness, shift_pitch, trim_silence
+from seance.speech.effects import (
+    MAX_TRUE_PEAK,
+    Reverb,
+    add_reverb,
+    join_waves,
+    normalise_loudness,
+    shift_pitch,
+    small_loudspeaker,
+)
 from seance.speech.engines import CannotSpeak, SpeechEngine, excerpt
+from seance.speech.pauses import shorten_pauses, trim_silence
+from seance.speech.render_queue import Priority, RenderQueue
+from seance.speech.sentence_split import split_clauses, split_sentences
 
 __all__ = ["CannotSpeak", "Synthesizer", "is_pronounceable"]
 
-_CACHE_VERSION = 1
+_CACHE_VERSION = 2
 """Part of the cache key; to be raised when the same text sounds different, so that old files are not used."""
+SENTENCE_GAP_S = 0.3
+"""Silence between two sentences that are rendered one by one."""
+CLAUSE_GAP_S = 0.12
+"""Silence between two clauses that are rendered one by one."""
 _MAX_ATTEMPTS = 2
-_MAX_FAILURES_IN_A_ROW = 3
-"""After so many failed lines in a row the engine is taken for broken, and no more lines are prepared."""
 _MIN_RMS = 0.002
 _MIN_DURATION_RATIO = 0.3
 """Of the duration that the number of letters suggests."""
@@ -44,38 +54,30 @@ _SILENCE_RATE_HZ = 22_050
 log = logging.getLogger(__name__)
 
 
-class _Priority(IntEnum):
-    """The order in which jobs are done."""
-
-    NOW = 0
-    IN_ADVANCE = 1
-    SHUTDOWN = 2
-    """Ends the thread."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class _Job:
-    """A line to be rendered."""
-
-    priority: _Priority
-    number: int
-    text: str = field(compare=False)
-    future: Future[Wave] = field(compare=False, default_factory=Future)
-
-
 class Synthesizer:
     """Render text with *engine* on a thread of its own, shift it by *pitch* semitones, add *reverb*, and cache it."""
 
     def __init__(
-        self, engine: SpeechEngine, cache: SpeechCache, *, pitch: float = 0.0, reverb: Reverb | None = None
+        self,
+        engine: SpeechEngine,
+        cache: SpeechCache,
+        *,
+        pitch: float = 0.0,
+        reverb: Reverb | None = None,
+        by_sentence: bool = False,
+        from_small_loudspeaker: bool = False,
+        cast: Mapping[str, Synthesizer] | None = None,
+        queue: RenderQueue | None = None,
     ) -> None:
-        self._engine, self._cache = engine, cache
+        """With *by_sentence* a line is joined from sentences, or clauses, that are rendered and cached one by one.
+
+        *cast* are others who speak parts of a story; they are closed with it. A *queue* is theirs too.
+        """
+        self._cast, self._from_small_loudspeaker = dict(cast or {}), from_small_loudspeaker
+        self._engine, self._cache, self._by_sentence = engine, cache, by_sentence
         self._pitch, self._reverb = pitch, reverb or Reverb()
-        self._numbers = itertools.count()
-        self._jobs: queue.PriorityQueue[_Job] = queue.PriorityQueue()
-        self._closed = False
-        self._thread = threading.Thread(target=self._work, name="voice", daemon=True)
-        self._thread.start()
+        self._tail_s = self._reverb.rt60_seconds if self._reverb.active else 0.0
+        self._queue = queue or RenderQueue()
 
     def __enter__(self) -> Self:
         return self
@@ -85,14 +87,33 @@ class Synthesizer:
     ) -> None:
         self.close()
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether the engine may take longer for a line than the line lasts."""
+        return self._by_sentence
+
+    def voice(self, who: str) -> Synthesizer:
+        """Return the synthesizer of *who* in the cast, or itself where there is none."""
+        return self._cast.get(who, self)
+
     def render(self, text: str) -> Wave:
         """Return *text* as speech, from the cache or rendered before all prepared lines; or raise CannotSpeak."""
-        cached = self._cached(text)
-        return self._submit(text, _Priority.NOW).result() if cached is None else cached
+        pieces = [(piece, gap_s) for pieces in self._pieces_of(text) for piece, gap_s in pieces]
+        futures = {piece: self._submit(piece, Priority.NOW) for piece, _ in pieces if not self._is_cached(piece)}
+        waves = [futures[piece].result() if piece in futures else self._read(piece) for piece, _ in pieces]
+        return join_waves(waves, gaps_s=[gap_s for _, gap_s in pieces], tail_s=self._tail_s)
 
     def prepare(self, texts: Iterable[str]) -> Future[None]:
-        """Render *texts* in the background, in their order; the future ends when all have succeeded or failed."""
-        futures = [self._submit(text, _Priority.IN_ADVANCE) for text in texts if not self.is_ready(text)]
+        """Render *texts* in the background, in their order; the future ends when all have succeeded or failed.
+
+        Sentences that could be joined from clauses are rendered whole after that.
+        """
+        texts = tuple(texts)
+        missing = dict.fromkeys(piece for text in texts for piece in self._missing(text))
+        futures = [self._submit(piece, Priority.SOON) for piece in missing]
+        for sentence in (each for text in texts for each in self._sentences_of(text)):
+            if sentence not in missing and not self._is_cached(sentence):
+                self._submit(sentence, Priority.SOON)
         done: Future[None] = Future()
         finished = itertools.count(1)
 
@@ -108,80 +129,97 @@ class Synthesizer:
 
     def is_ready(self, text: str) -> bool:
         """Return whether *text* is in the cache or needs no rendering."""
-        return not is_pronounceable(text) or self._key(text) in self._cache
+        return not self._missing(text)
+
+    def foresee(self, lines: Iterable[tuple[str, str]]) -> None:
+        """Render *lines*, each after the one who says it, in the background while it is quiet, and none of before.
+
+        They are rendered in their order, but sentences that could be joined from clauses come last.
+        """
+        missing, joined = dict[str, Callable[[], Wave]](), dict[str, Callable[[], Wave]]()
+        for who, text in lines:
+            voice = self.voice(who)
+            for sentence in voice._sentences_of(text):
+                if not voice._is_cached(sentence):
+                    kind = joined if voice.is_ready(sentence) else missing
+                    kind[voice.cache_key(sentence)] = partial(voice._render_piece, sentence, is_foreseen=True)
+        self._queue.set_likely((missing | joined).items())
+
+    def _sentences_of(self, text: str) -> tuple[str, ...]:
+        return split_sentences(text) if self._by_sentence else (text,)
+
+    def _missing(self, text: str) -> tuple[str, ...]:
+        """Return the pieces of *text* that are still to be rendered."""
+        pieces = (piece for pieces in self._pieces_of(text) for piece, _ in pieces)
+        return tuple(piece for piece in pieces if not self._is_cached(piece))
+
+    def _pieces_of(self, text: str) -> Iterator[tuple[tuple[str, float], ...]]:
+        """Yield what is rendered and cached by itself of each sentence, with the silence after it in seconds.
+
+        That is the whole sentence, unless it is not there and all of its clauses are.
+        """
+        for sentence in self._sentences_of(text):
+            clauses = split_clauses(sentence) if self._by_sentence and not self._is_cached(sentence) else ()
+            if len(clauses) > 1 and all(map(self._is_cached, clauses)):
+                *first, last = clauses
+                yield (*((clause, CLAUSE_GAP_S) for clause in first), (last, SENTENCE_GAP_S))
+            else:
+                yield ((sentence, SENTENCE_GAP_S),)
+
+    def _is_cached(self, piece: str) -> bool:
+        return not is_pronounceable(piece) or self.cache_key(piece) in self._cache
+
+    def _read(self, piece: str) -> Wave:
+        """Return *piece* from the cache, or rendered if it has just been evicted."""
+        cached = self._cached(piece)
+        return self._submit(piece, Priority.NOW).result() if cached is None else cached
+
+    @property
+    def cache_bytes(self) -> int:
+        """The size on disk of all cached speech, in bytes."""
+        return self._cache.size
 
     def cancel_prepared(self) -> None:
         """Cancel the lines that are still to be prepared."""
-        kept = []
-        with suppress(queue.Empty):
-            while True:
-                job = self._jobs.get_nowait()
-                if job.priority is _Priority.IN_ADVANCE:
-                    job.future.cancel()
-                else:
-                    kept.append(job)
-        for job in kept:
-            self._jobs.put(job)
+        self._queue.cancel_prepared()
+
+    def set_quiet(self, quiet: bool) -> None:
+        """Render what was foreseen only while it is *quiet*; it is at first."""
+        self._queue.set_quiet(quiet)
 
     def close(self) -> None:
         """End the engine at once; closing twice is harmless."""
-        self._closed = True
-        self.cancel_prepared()
-        self._submit("", _Priority.SHUTDOWN)
-        self._engine.close()
-        self._thread.join()
+        self._queue.close(self._end_engines)
 
-    def _submit(self, text: str, priority: _Priority) -> Future[Wave]:
-        job = _Job(priority, next(self._numbers), text)
-        if self._closed and priority is not _Priority.SHUTDOWN:
-            job.future.set_exception(CannotSpeak("the voice is closed"))
-        else:
-            self._jobs.put(job)
-        return job.future
+    def _end_engines(self) -> None:
+        for each in (self, *self._cast.values()):
+            each._engine.close()
 
-    def _work(self) -> None:
-        failures = 0
-        while (job := self._jobs.get()).priority is not _Priority.SHUTDOWN:
-            if job.priority is _Priority.IN_ADVANCE and failures >= _MAX_FAILURES_IN_A_ROW:
-                job.future.cancel()  # it was asked for while the engine was found broken
-            if not job.future.set_running_or_notify_cancel():
-                continue
-            try:
-                job.future.set_result(self._cached(job.text) or self._synthesize(job.text))
-                failures = 0
-            except CannotSpeak as trouble:
-                job.future.set_exception(trouble)
-                failures += 1
-                if job.priority is _Priority.IN_ADVANCE and not self._closed:
-                    self._report_failure(trouble, engine_broken=failures >= _MAX_FAILURES_IN_A_ROW)
-            except BaseException as error:
-                # Whoever waits for the line must not wait for ever once this thread has ended.
-                job.future.set_exception(error)
-                raise
-        self._engine.close()
+    def _submit(self, text: str, priority: Priority) -> Future[Wave]:
+        return self._queue.submit(priority, self.cache_key(text), partial(self._render_piece, text))
 
-    def _report_failure(self, trouble: CannotSpeak, *, engine_broken: bool) -> None:
-        """Log that a line could not be prepared; where the engine is broken, cancel the others."""
-        log.warning("%s: %s", "lines are no longer prepared" if engine_broken else "a line is not prepared", trouble)
-        if engine_broken:
-            self.cancel_prepared()
+    def _render_piece(self, text: str, *, is_foreseen: bool = False) -> Wave:
+        return self._cached(text) or self._synthesize(text, is_foreseen=is_foreseen)
 
     def _cached(self, text: str) -> Wave | None:
         if not is_pronounceable(text):
             return Wave(np.zeros(0, np.float32), _SILENCE_RATE_HZ)
-        return self._cache.get(self._key(text))
+        return self._cache.get(self.cache_key(text))
 
-    def _synthesize(self, text: str) -> Wave:
-        """Return *text* as speech with its effects, rendered once more where the first attempt was faulty."""
+    def _synthesize(self, text: str, *, is_foreseen: bool) -> Wave:
+        """Return *text* as speech with its effects, rendered once more where the first attempt was faulty.
+
+        What *is_foreseen* may be secret until it is said, so the log has no word of it.
+        """
         for attempt in range(1, _MAX_ATTEMPTS + 1):
             try:
                 wave = self._apply_effects(self._run_engine(text))
             except CannotSpeak as trouble:
-                if attempt == _MAX_ATTEMPTS or self._closed:
+                if attempt == _MAX_ATTEMPTS or self._queue.is_closed:
                     raise
-                log.info("once more: %s", trouble)
+                log.info("once more: %s", "a line that may come" if is_foreseen else trouble)
             else:
-                self._cache.put(self._key(text), wave)
+                self._cache.put(self.cache_key(text), wave, compact=self._by_sentence)  # there may be hours of it
                 return wave
         raise AssertionError("an attempt ends in speech or in trouble")
 
@@ -207,12 +245,22 @@ class Synthesizer:
         return wave
 
     def _apply_effects(self, wave: Wave) -> Wave:
-        return normalise_loudness(add_reverb(shift_pitch(trim_silence(wave), self._pitch), self._reverb))
+        wave = shift_pitch(shorten_pauses(trim_silence(wave)), self._pitch)
+        if self._from_small_loudspeaker:
+            wave = small_loudspeaker(wave)
+        # Measured before the reverb, whose tail would make a short piece seem softer than a long one.
+        return limit_peaks(add_reverb(normalise_loudness(wave), self._reverb), MAX_TRUE_PEAK)
 
-    def _key(self, text: str) -> str:
+    def cache_key(self, text: str) -> str:
+        """Return what the cache calls *text*: everything that its sound depends on."""
         # Written out because it names files on the owners' disks: `Effects`, `reverb` and `room` are what the class and
         # its fields were once called, and any other text would render every cached line again.
+        if self._by_sentence:
+            text = text[:1].lower() + text[1:]  # a clause sounds the same at the beginning of a sentence
+        text = self._engine.spoken_form(text)
         effects = f"Effects(reverb={self._reverb.wet_level!r}, room={self._reverb.rt60_seconds!r})"
+        if self._from_small_loudspeaker:
+            effects = f"small loudspeaker, {effects}"
         return f"({_CACHE_VERSION!r}, {self._engine.identity!r}, {self._pitch!r}, {effects}, {text!r})"
 
 

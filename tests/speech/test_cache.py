@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 
+from seance.audio.files import write_flac
 from seance.audio.waves import Wave
 from seance.speech.cache import SpeechCache, cache_folder
 
@@ -21,7 +22,7 @@ def cache(tmp_path):
 
 def age(cache, key, seconds):
     """Let a sound have been used so long ago."""
-    path = cache._path(key)
+    _, path = cache._paths(key)
     then = path.stat().st_mtime - seconds
     os.utime(path, (then, then))
 
@@ -31,6 +32,25 @@ def test_what_was_put_is_there(cache):
     found = cache.get("a line")
     assert found.rate == 22_050
     np.testing.assert_allclose(found.samples, noise(1).samples, atol=1e-4)
+
+
+def test_a_sound_of_a_natural_voice_is_kept_small_and_sounds_the_same(cache):
+    at = np.arange(24_000) / 24_000
+    tone = Wave((0.3 * np.sin(2 * np.pi * 220 * at) * np.hanning(len(at))).astype(np.float32), 24_000)
+    cache.put("a line", tone, compact=True)
+    found = cache.get("a line")
+    assert cache.size < 12_000
+    assert found.rate == 24_000
+    assert len(found.samples) == len(tone.samples)
+    assert found.rms == pytest.approx(tone.rms, rel=0.02)
+    assert np.corrcoef(found.samples, tone.samples)[0, 1] > 0.99
+
+
+def test_what_an_earlier_version_has_kept_is_found(cache):
+    _, flac = cache._paths("a line")
+    write_flac(flac, Wave(np.zeros(2400, np.float32), 24_000))
+    assert "a line" in cache
+    assert cache.get("a line").seconds == pytest.approx(0.1)
 
 
 def test_what_was_not_put_is_not_there(cache):
@@ -65,7 +85,7 @@ def test_a_line_longer_than_the_limit_is_kept_until_the_next(cache):
 
 def test_a_damaged_sound_is_as_if_it_were_not_there(cache):
     cache.put("a line", noise(1))
-    cache._path("a line").write_bytes(b"fLaC and nothing more")
+    cache._paths("a line")[1].write_bytes(b"fLaC and nothing more")
     assert cache.get("a line") is None
     assert "a line" not in cache
 

@@ -3,8 +3,19 @@
 import numpy as np
 import pytest
 
+from seance.audio.loudness import integrated_loudness, true_peak
 from seance.audio.waves import Wave
-from seance.speech.effects import Reverb, add_reverb, duration_factor, normalise_loudness, shift_pitch, trim_silence
+from seance.speech.effects import (
+    MAX_TRUE_PEAK,
+    TARGET_LUFS,
+    Reverb,
+    add_reverb,
+    duration_factor,
+    join_waves,
+    normalise_loudness,
+    shift_pitch,
+    small_loudspeaker,
+)
 from tests.audio.tones import tone
 
 
@@ -39,7 +50,19 @@ def test_without_reverb_nothing_is_changed():
 
 @pytest.mark.parametrize("level", [0.01, 0.9])
 def test_every_voice_is_brought_to_one_loudness(level):
-    assert normalise_loudness(tone(1.0, level=level)).rms == pytest.approx(0.11, rel=0.05)
+    assert integrated_loudness(normalise_loudness(tone(1.0, level=level))) == pytest.approx(TARGET_LUFS, abs=0.1)
+
+
+def test_a_word_is_as_loud_as_a_line():
+    assert integrated_loudness(normalise_loudness(tone(0.25))) == pytest.approx(TARGET_LUFS, abs=0.1)
+
+
+def test_a_voice_with_sharp_peaks_is_limited_and_not_softer():
+    wave = tone(4.0, level=0.1)
+    wave.samples[::4800] = 1.0
+    even = normalise_loudness(wave)
+    assert true_peak(even) <= 1.02 * MAX_TRUE_PEAK
+    assert integrated_loudness(even) == pytest.approx(TARGET_LUFS, abs=0.5)
 
 
 def test_silence_stays_silence():
@@ -52,7 +75,27 @@ def test_it_begins_and_ends_without_a_click():
     assert wave.samples[-1] == 0.0
 
 
-def test_silence_before_and_after_speech_is_taken_away():
-    still = np.zeros(24_000, np.float32)
-    wave = Wave(np.concatenate([still, tone(0.5).samples, still]), 48_000)
-    assert trim_silence(wave).seconds == pytest.approx(0.515, abs=0.002)
+def test_sentences_are_joined_with_a_gap_into_which_the_room_rings():
+    dry = np.ones(1000, np.float32)
+    ringing = Wave(np.concatenate([dry, np.full(500, 0.5, np.float32)]), 1000)
+    joined = join_waves([ringing, ringing], gaps_s=[0.3, 0.3], tail_s=0.5)
+    assert joined.seconds == pytest.approx(1.0 + 0.3 + 1.5)
+    assert joined.samples[1100] == 0.5  # the room after the first
+    assert joined.samples[1400] == 1.5  # and below the second
+
+
+def test_one_sentence_is_joined_to_nothing():
+    wave = Wave(np.ones(100, np.float32), 1000)
+    assert join_waves([wave], gaps_s=[0.3], tail_s=0.5) is wave
+
+
+def test_a_small_loudspeaker_has_no_bass_and_no_treble():
+    def loss_db(hertz):
+        wave = tone(0.5, hertz)
+        both = Wave(wave.samples + tone(0.5, 1200.0).samples, wave.rate)
+        spectrum = np.abs(np.fft.rfft(small_loudspeaker(both).samples))
+        at = [round(each * both.seconds) for each in (hertz, 1200.0)]
+        return 20 * np.log10(spectrum[at[1]] / spectrum[at[0]])
+
+    assert loss_db(100.0) > 15
+    assert loss_db(9000.0) > 12

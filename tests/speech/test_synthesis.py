@@ -41,6 +41,9 @@ class Rattle:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
 
+    def spoken_form(self, text):
+        return text
+
     def render(self, text, wav):
         self.asked.append(text)
         assert self.may_go_on.wait(10)
@@ -151,14 +154,14 @@ def test_another_room_is_another_sound(cache):
 
 def test_the_cache_key_of_a_line_stays_as_it_was(cache):
     with Synthesizer(Rattle(), cache, pitch=-1.5, reverb=Reverb(wet_level=0.2, rt60_seconds=1.0)) as voice:
-        key = voice._key("It's late.")
-    assert key == """(1, 'rattle', -1.5, Effects(reverb=0.2, room=1.0), "It's late.")"""
-    assert cache._path(key).name == "33f6943c5a1184e4bc49df2916946fb6.flac"
+        key = voice.cache_key("It's late.")
+    assert key == """(2, 'rattle', -1.5, Effects(reverb=0.2, room=1.0), "It's late.")"""
+    assert cache._paths(key)[1].name == "ebaa774dcc15caad62f972391653115e.flac"
 
 
 def test_another_voice_rate_or_pitch_is_another_sound(narrator):
     keys = {
-        narrator(**overrides)._key(LINE)
+        narrator(**overrides).cache_key(LINE)
         for overrides in ({}, {"name": "en-us"}, {"rate": 1.1}, {"pitch": 1.0}, {"effects": False})
     }
     assert len(keys) == 5
@@ -213,7 +216,7 @@ def test_what_is_needed_now_goes_before_what_is_prepared(rattling):
     prepared = voice.prepare([f"{LINE} {number}." for number in range(3)])
     urgent = threading.Thread(target=voice.render, args=("Red has chosen already, and may not choose again.",))
     urgent.start()
-    while voice._jobs.qsize() < 3:
+    while len(voice._queue._jobs) < 3:
         assert urgent.is_alive()
     engine.may_go_on.set()
     urgent.join(20)
@@ -267,3 +270,59 @@ def test_nothing_is_left_of_a_render_but_what_is_kept(narrator, cache, tmp_path,
     narrator().render(LINE)
     assert list(scratch.iterdir()) == []
     assert [path.suffix for path in Path(cache.folder).iterdir()] == [".flac"]
+
+
+def test_sentences_are_rendered_one_by_one_and_each_only_once(cache):
+    engine = Rattle(*[sound(1.0)] * 3)
+    with Synthesizer(engine, cache, by_sentence=True) as voice:
+        voice.render("Card seventeen. Red has it.")
+        assert not voice.is_ready("Card seventeen. Blue has it.")
+        wave = voice.render("Card seventeen. Blue has it.")
+        assert voice.is_ready("Card seventeen. Blue has it.")
+    assert engine.asked == ["Card seventeen.", "Red has it.", "Blue has it."]
+    assert wave.seconds == pytest.approx(2.3, abs=0.1)
+
+
+def test_a_sentence_that_is_not_there_is_joined_from_clauses_that_are(cache):
+    engine = Rattle(*[sound(1.0)] * 3)
+    with Synthesizer(engine, cache, by_sentence=True) as voice:
+        voice.render("Red,")
+        assert not voice.is_ready("Red, card seventeen.")
+        voice.render("card seventeen.")
+        assert voice.is_ready("Red, card seventeen.")
+        voice.render("Red, card seventeen.")
+    assert engine.asked == ["Red,", "card seventeen."]
+
+
+def test_somebody_of_the_cast_speaks_with_another_engine_and_others_with_the_narrators(cache):
+    narrator, conrad = Rattle(sound(1.0)), Rattle(sound(1.0))
+    with Synthesizer(narrator, cache, cast={"conrad": Synthesizer(conrad, cache)}) as voice:
+        voice.voice("conrad").render("My dear friend.")
+        voice.voice("nobody").render("He reads on.")
+    assert (conrad.asked, narrator.asked) == (["My dear friend."], ["He reads on."])
+
+
+@pytest.fixture
+def slow(cache):
+    """Return a voice that renders sentence by sentence, with its engine."""
+    engine = Rattle(sound(1.0))
+    with Synthesizer(engine, cache, by_sentence=True) as voice:
+        yield voice, engine
+
+
+def test_what_cannot_be_said_at_all_is_foreseen_before_what_can_be_joined(slow):
+    voice, engine = slow
+    voice.prepare(["Red, ", "card seven."]).result(20)
+    engine.asked.clear()
+    voice.foresee([("narrator", "Red, card seven."), ("narrator", "Blue waits for a vision.")])
+    while len(engine.asked) < 2:
+        assert voice._queue._thread.is_alive()
+    assert engine.asked == ["Blue waits for a vision.", "Red, card seven."]
+
+
+def test_a_line_about_to_be_said_is_rendered_whole_though_it_can_be_joined(slow):
+    voice, engine = slow
+    voice.prepare(["Red, ", "card seven."]).result(20)
+    voice.prepare(["Red, card seven."])
+    voice.prepare(["Blue waits for a vision."]).result(20)
+    assert "Red, card seven." in engine.asked
