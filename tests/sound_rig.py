@@ -22,6 +22,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 import pytest
+import soundfile
 
 from seance.audio import portaudio
 from tests.workers import REALTIME
@@ -29,6 +30,8 @@ from tests.workers import REALTIME
 PACKAGES = "pulseaudio pulseaudio-utils libasound2-plugins libportaudio2"
 RATE = 16000
 START_SECONDS = 10.0
+FOUR_CHANNELS = "front-left,front-right,rear-left,rear-right"
+"""What ALSA calls them; by other names PulseAudio would mix them."""
 
 Samples = npt.NDArray[np.int16]
 
@@ -44,7 +47,8 @@ class Sink:
     @property
     def arguments(self) -> str:
         # Without norewinds an idle sink wakes every two seconds, and so late does a microphone begin to hear.
-        return f"module-null-sink sink_name={self.name} rate={self.rate} channels={self.channels} norewinds=1"
+        sink = f"module-null-sink sink_name={self.name} rate={self.rate} channels={self.channels} norewinds=1"
+        return f"{sink} channel_map={FOUR_CHANNELS}" if self.channels == 4 else sink
 
 
 @dataclass
@@ -128,7 +132,7 @@ class SoundRig:
 
     def speak_in_room(self, wav: Path, microphone: str = "room") -> None:
         """Play *wav* to *microphone*, and return when it has been said."""
-        self._tool("paplay", f"--device={microphone}", str(wav))
+        self._tool("paplay", f"--device={microphone}", *channel_map(wav), str(wav))
 
     @contextmanager
     def speaking_in_room(self, wav: Path, microphone: str = "room") -> Iterator[subprocess.Popen[bytes]]:
@@ -195,6 +199,11 @@ class SoundRig:
 
     def _environ(self) -> dict[str, str]:
         return {**os.environ, **self.environment}
+
+
+def channel_map(wav: Path) -> list[str]:
+    """Return the option that plays each channel of a file of four into the same channel of a sink of four."""
+    return [f"--channel-map={FOUR_CHANNELS}"] if soundfile.info(wav).channels == 4 else []
 
 
 def require_packages() -> None:

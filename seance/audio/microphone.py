@@ -1,4 +1,4 @@
-"""The microphone: mono blocks at one rate from an input stream that is opened again after it was unplugged.
+"""The microphone: blocks at one rate from an input stream that is opened again after it was unplugged.
 
 PortAudio's thread only copies. A thread of our own opens, resamples, watches and reopens the stream; readers take
 blocks from a bounded queue. Sound is written to disk only where *keep_sound* names a folder.
@@ -14,13 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from seance.audio.bounded_queue import BoundedQueue
 from seance.audio.devices import Device, choose_input, rescan_inputs
 from seance.audio.formats import SPEECH_RATE_HZ, Block
 from seance.audio.input_stream import InputStream
 from seance.audio.portaudio import SoundTrouble, portaudio_lock, register_stream, reinitialise, retry_delay_s
 from seance.audio.recorder import Recorder
 from seance.audio.resampling import BlockResampler
+from seance.bounded_queue import BoundedQueue
 
 _STALLED_SECONDS = 1.0
 _FIRST_BLOCK_SECONDS = 3.0
@@ -56,27 +56,35 @@ class Microphone:
         block_seconds: float = 0.05,
         queue_seconds: float = 10.0,
         channel: int | None = None,
+        array_channels: int | None = None,
         device_rate: int | None = None,
         gain_db: float = 0.0,
         silent_after_seconds: float = 5.0,
         keep_sound: Path | None = None,
         keep_megabytes: int = 500,
         wait_for_device: bool = False,
+        clean: Callable[[Block], Block] = lambda block: block,
         on_status: Callable[[MicrophoneStatus], None] = lambda _: None,
     ) -> None:
         """Take *channel* (from 1) or the mean of the first two; open at *device_rate*, else *rate*, else its own.
 
-        With *wait_for_device* a device that is missing at the start is looked for. *on_status* is called on a thread of
-        the microphone.
+        With *array_channels* blocks have a column for each of the first so many channels.
+
+        With *wait_for_device* a device that is missing at the start is looked for. *clean* is given each block as it
+        arrives, and returns what readers get. *clean* and *on_status* are called on a thread of the microphone.
         """
         self.rate = rate
         self.block_frames = round(rate * block_seconds)
         """The number of samples in every block."""
         self._device, self._channel, self._device_rate = device, channel, device_rate
+        self._array_channels = array_channels
         self._block_seconds, self._gain_db, self._silent_after_seconds = block_seconds, gain_db, silent_after_seconds
-        self._wait_for_device, self._on_status = wait_for_device, on_status
+        self._wait_for_device, self._clean, self._on_status = wait_for_device, clean, on_status
         self._blocks: BoundedQueue[Block] = BoundedQueue(max(1, round(queue_seconds / block_seconds)))
-        self._recorder = Recorder(keep_sound, rate, max_bytes=keep_megabytes * 1_000_000) if keep_sound else None
+        self._recorder: Recorder | None = None
+        if keep_sound:
+            max_bytes = keep_megabytes * 1_000_000
+            self._recorder = Recorder(keep_sound, rate, max_bytes=max_bytes, channels=array_channels or 1)
         self._status: MicrophoneStatus | None = None
         self._stream: InputStream | None = None
         self._reinitialising = False
@@ -156,7 +164,12 @@ class Microphone:
     def _open_stream(self) -> InputStream:
         with portaudio_lock():
             device = choose_input(self._device)
-            channels = min(device.channels, 2) if self._channel is None else self._channel
+            channels = self._array_channels or (min(device.channels, 2) if self._channel is None else self._channel)
+            if self._array_channels is not None and device.channels < channels:
+                raise SoundTrouble(
+                    f"'{device.label}' has {device.channels} channels, but the array has {channels}: "
+                    "name another device, or another geometry"
+                )
             if not 1 <= channels <= device.channels:
                 raise SoundTrouble(f"'{device.label}' has no channel {channels}: it has {device.channels}")
             rates = (self._device_rate or self.rate, device.rate, *_FALLBACK_RATES_HZ)
@@ -190,6 +203,7 @@ class Microphone:
             frames=self.block_frames,
             channel=channel,
             gain_db=self._gain_db,
+            all_channels=self._array_channels is not None,
         )
         unchanged_seconds, timeout = 0.0, _FIRST_BLOCK_SECONDS
         while (sound := stream.queue.get(timeout)) is not None and not self._closing.is_set():
@@ -197,7 +211,7 @@ class Microphone:
             for block in resampler.feed(sound):
                 unchanged_seconds = unchanged_seconds + self._block_seconds if block.min() == block.max() else 0.0
                 self._update_status(unchanged_seconds)
-                self._blocks.put(block)
+                self._blocks.put(self._clean(block))
                 if self._recorder:
                     self._recorder.write(block)
         if not self._closing.is_set() and not self._reinitialising:

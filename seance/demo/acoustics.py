@@ -19,8 +19,9 @@ from seance.hearing.active_grammar import Grammar
 from seance.hearing.recogniser import Recogniser, Recognition
 from seance.narration.cues import Expect
 from seance.rules import Psychic
-from seance.speech.effects import trim_silence
-from seance.speech.engines import CannotSpeak, Espeak
+from seance.speech.engines import CannotSpeak, Espeak, SpeechEngine
+from seance.speech.kokoro import Kokoro, KokoroProcess
+from seance.speech.pauses import trim_silence
 
 BLOCK_SAMPLES = SPEECH_RATE_HZ // 20
 """The size of the blocks that a microphone delivers."""
@@ -37,10 +38,17 @@ NOISE_RMS = 0.0012
 
 
 class GuestVoices:
-    """The voices of the guests, one for each."""
+    """The voices of the guests, one for each; natural ones where there is a *kokoro*."""
 
-    def __init__(self, voices: Mapping[Psychic, GuestVoice]) -> None:
-        self._engines = {psychic: Espeak(voice.voice, voice.rate) for psychic, voice in voices.items()}
+    def __init__(
+        self,
+        voices: Mapping[Psychic, GuestVoice],
+        kokoro: KokoroProcess | None = None,
+        *,
+        respelt: Mapping[str, str] | None = None,
+    ) -> None:
+        """*respelt* has other spellings for Kokoro, by word in lower case."""
+        self._engines = {psychic: _make_engine(voice, kokoro, respelt) for psychic, voice in voices.items()}
         self._rendered: dict[tuple[Psychic, str], Wave] = {}
 
     def say(self, guest: Psychic, words: str) -> Wave:
@@ -57,6 +65,13 @@ class GuestVoices:
             peak = float(np.abs(wave.samples).max(initial=1e-9))
             self._rendered[key] = Wave(wave.samples * np.float32(GUEST_PEAK / peak), SPEECH_RATE_HZ)
         return self._rendered[key]
+
+
+def _make_engine(voice: GuestVoice, kokoro: KokoroProcess | None, respelt: Mapping[str, str] | None) -> SpeechEngine:
+    natural = voice.natural
+    if kokoro is None or natural is None:
+        return Espeak(voice.voice, voice.rate)
+    return Kokoro(kokoro, natural.voice, natural.rate, language=natural.accent, respelt=respelt)
 
 
 class NoisyRecogniser:

@@ -195,6 +195,13 @@ def test_calibrate_without_a_device_says_what_to_do_and_fails(sound_rig, capsys)
     assert capsys.readouterr().err.startswith("seance: there is no sound input: plug one in")
 
 
+def test_calibrate_says_which_geometry_cannot_be_used(sound_rig, tmp_path, capsys):
+    assert sound_rig
+    (tmp_path / "house.toml").write_text('[microphone]\narray = "ring5"\n')
+    assert seance("calibrate", "--seconds", "1", "--config", str(tmp_path / "house.toml")) == 1
+    assert capsys.readouterr().err.startswith("seance: no array is called 'ring5'")
+
+
 def test_calibrate_refuses_a_time_that_is_none(capsys):
     with pytest.raises(SystemExit):
         seance("calibrate", "--seconds", "soon")

@@ -5,6 +5,7 @@ import queue
 import threading
 import time
 import wave
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -60,6 +61,37 @@ def test_one_channel_can_be_chosen(sound_rig, tmp_path):
     wav = write(tmp_path / "stereo.wav", two, 44100)
     with Microphone("hifi", channel=2) as microphone:
         assert likeness(heard_of(sound_rig, microphone, wav, name="hifi"), voice(seed=2)) > 0.95
+
+
+def test_every_channel_of_an_array_arrives_in_its_column(sound_rig, tmp_path):
+    sound_rig.add_microphone("ring", channels=4)
+    portaudio.reinitialise()
+    each = [voice(seed=seed) for seed in range(4)]
+    wav = write(tmp_path / "four.wav", np.stack(each, axis=1))
+    with Microphone("ring", array_channels=4) as microphone:
+        heard = heard_of(sound_rig, microphone, wav, name="ring")
+    assert heard.shape[1] == 4
+    assert min(likeness(heard[:, channel], said) for channel, said in enumerate(each)) > 0.95
+
+
+def test_an_array_that_is_pulled_out_and_put_in_again_delivers_all_channels(sound_rig, statuses):
+    sound_rig.add_microphone("ring", channels=4)
+    portaudio.reinitialise()
+    with Microphone("ring", array_channels=4, on_status=statuses.put) as microphone:
+        assert statuses.get(timeout=5) is MicrophoneStatus.LISTENING
+        sound_rig.stop()
+        assert statuses.get(timeout=5) is MicrophoneStatus.LOST
+        sound_rig.start()
+        assert statuses.get(timeout=10) is MicrophoneStatus.BACK
+        assert microphone.read(timeout=5).shape == (microphone.block_frames, 4)
+
+
+@pytest.mark.usefixtures("sound_rig")
+def test_a_device_with_fewer_channels_than_its_array_is_refused_with_both_numbers(monkeypatch):
+    few = [replace(device, channels=2) for device in rescan_inputs()]
+    monkeypatch.setattr("seance.audio.microphone.choose_input", lambda _: next(d for d in few if d.name == "room"))
+    with pytest.raises(SoundTrouble, match=r"'room.*' has 2 channels, but the array has 6"):
+        Microphone("room", array_channels=6).open()
 
 
 def test_a_microphone_that_refuses_the_rate_is_opened_at_its_own(sound_rig, said):
