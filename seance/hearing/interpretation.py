@@ -16,6 +16,7 @@ from seance.hearing.active_grammar import Grammar
 from seance.hearing.decoding import Hypothesis, Utterance
 from seance.hearing.foreground import ForegroundRange
 from seance.hearing.scoring import AcousticContext, Candidate, Decision, decide
+from seance.hearing.transcripts import Transcriber, is_in_doubt, transcript_log_odds
 from seance.hearing.vocabulary import BadModel
 
 if TYPE_CHECKING:
@@ -68,7 +69,11 @@ class Interpretation(NamedTuple):
 class Interpreter:
     """Decides what was meant, with a second pass and rescoring where the first pass is uncertain."""
 
-    def __init__(self, rescoring_model: Path | None, workers: ThreadPoolExecutor) -> None:
+    def __init__(
+        self, rescoring_model: Path | None, workers: ThreadPoolExecutor, transcriber: Transcriber | None = None
+    ) -> None:
+        """Ask *transcriber* what was said where both models are in doubt."""
+        self._transcriber = transcriber
         self._loading_rescorer = workers.submit(_load_rescorer, rescoring_model) if rescoring_model else None
         self._rescoring_thread = ThreadPoolExecutor(1, "rescoring")
         self.reset()
@@ -117,10 +122,10 @@ class Interpreter:
     def interpret_alone(self, segment: SpeechSegment) -> Interpretation:
         """Return the interpretation of *segment* as one utterance, without regard to earlier ones."""
         self.reset()
-        return Interpretation(segment, *self._decide(segment))
+        return Interpretation(segment, *self._decide(segment, is_whole=True))
 
     def _interpret(self, segment: SpeechSegment) -> Interpretation:
-        text, decision = self._decide(segment, self._early_encoding)
+        text, decision = self._decide(segment, self._early_encoding, is_whole=True)
         if joined := self._join_unfinished(segment, text, decision):
             joined_text, joined_decision = self._decide(joined)
             still_unfinished = not decision.accepted and segment.grammar.is_prefix(joined_text)
@@ -157,8 +162,13 @@ class Interpreter:
         snr_db = min(begun.snr_db, segment.snr_db)
         return replace(segment, utterance=utterance, began_s=begun.began_s, snr_db=snr_db)
 
-    def _decide(self, segment: SpeechSegment, encoding: Future[EncodedSound] | None = None) -> tuple[str, Decision]:
-        """Return the best hypothesis for *segment*, and what is decided about it."""
+    def _decide(
+        self, segment: SpeechSegment, encoding: Future[EncodedSound] | None = None, *, is_whole: bool = False
+    ) -> tuple[str, Decision]:
+        """Return the best hypothesis for *segment*, and what is decided about it.
+
+        Only what *is_whole*, and neither joined nor cut, is worth the time of asking another machine.
+        """
         utterance, grammar = segment.utterance, segment.grammar
         first_pass = utterance.finish()
         # Talk that ended later is part of the same sentence, which somebody has broken off.
@@ -168,7 +178,7 @@ class Interpreter:
             duration_s=utterance.duration_s,
             since_talk_s=segment.began_s - max(earlier_talk_s, default=-math.inf),
         )
-        candidates = find_candidates([first_pass], grammar)
+        candidates, scores = find_candidates([first_pass], grammar), None
         decision = decide(candidates, context)
         if decision.is_uncertain and (rescorer := self._rescorer()):
             # The rescoring thread works while this one decodes again.
@@ -178,6 +188,10 @@ class Interpreter:
             priors.result()
             scores = rescorer.rescore(encoding.result(), [each.text for each in candidates])
             decision = decide(candidates, context, scores)
+        if is_whole and self._transcriber is not None and is_in_doubt(decision):
+            transcript = self._transcriber.transcribe(utterance.raw_sound())
+            added_log_odds = transcript_log_odds(transcript, candidates, self._transcriber.language)
+            decision = decide(candidates, context, scores, added_log_odds)
         return first_pass[0].text, decision
 
     def _rescorer(self) -> Rescorer | None:

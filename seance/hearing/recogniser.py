@@ -27,6 +27,7 @@ from seance.hearing.interpretation import MAX_UTTERANCE_S, Interpretation, Inter
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME_S, SILENT_FRAME, Frame, NoiseReducer
 from seance.hearing.speaker_recognition import Speakers
+from seance.hearing.transcripts import Transcriber
 from seance.hearing.vocabulary import UNKNOWN_WORD, Vocabulary, read_vocabulary
 from seance.hearing.voice_activity import VoiceActivity
 
@@ -73,6 +74,8 @@ class Recognition:
     latency_s: float
     """Seconds from the end of the speech to this result: trailing silence and computing."""
     snr_db: float
+    direction_deg: float | None = None
+    """Where it came from, 0 to 360 degrees around a microphone array; None where that is unknown."""
 
 
 class Recogniser:
@@ -85,6 +88,7 @@ class Recogniser:
         *,
         speaker_model: Path | None = None,
         rescoring_model: Path | None = None,
+        transcriber: Transcriber | None = None,
         speakers: Speakers | None = None,
         rate: int = SPEECH_RATE_HZ,
         clock: Callable[[], float] = time.perf_counter,
@@ -98,7 +102,7 @@ class Recogniser:
         self._speaker_model = vosk.SpkModel(str(speaker_model)) if speaker_model else None
         self._next_grammar: Future[tuple[Grammar, vosk.Model]] | None = None
         self._workers = ThreadPoolExecutor(1, "grammar-loader")
-        self._interpreter = Interpreter(rescoring_model, self._workers)
+        self._interpreter = Interpreter(rescoring_model, self._workers, transcriber)
         self._workers.submit(trim_malloc)
         self._recording: list[Frame] | None = None
         """All frames of a recording without a command so far, unless it is longer than any sentence."""
@@ -133,6 +137,28 @@ class Recogniser:
         if self._utterance is not None:
             self._utterance.decode_pending()
 
+    @property
+    def now_s(self) -> float:
+        """Seconds of sound since the recogniser was made or reset."""
+        return self._now_s
+
+    @property
+    def utterance_began_s(self) -> float | None:
+        """When the utterance that is being spoken began, on the same clock; None while nobody speaks."""
+        return None if self._utterance is None else self._began_s
+
+    @property
+    def partial_intent(self) -> Any:
+        """What the words that were said so far mean, if they could be a whole sentence; None if they could not."""
+        return None if self._utterance is None else self._grammar.parse(self._utterance.partial_text())
+
+    def discard_talk(self) -> None:
+        """Forget what is being said, unless it is a sentence or its beginning; the noise stays known."""
+        if self._utterance is not None and self._partial_state(self._utterance) is PartialState.NO_MATCH:
+            self._drop_utterance()
+            self._undecoded.clear()
+            self._latest.clear()
+
     def finish(self) -> Iterator[Recognition]:
         """Yield what was being said when the sound ended."""
         if self._utterance is not None:
@@ -147,19 +173,31 @@ class Recogniser:
 
         *noise_floor_db* is the measured noise floor of a recording of which all is known beforehand.
         """
-        self._noise_reducer = NoiseReducer()
-        self._voice_activity = VoiceActivity(known_noise_floor_db=noise_floor_db)
+        self._begin_stream(noise_floor_db)
         self._resampler = (
             soxr.ResampleStream(self._rate, SPEECH_RATE_HZ, 1, "float32") if self._rate != SPEECH_RATE_HZ else None
         )
+        self._now_s = self._began_s = 0.0
+        self._recording = None if noise_floor_db is None else list(self._undecoded)
+        self._interpreter.reset()
+
+    def replay(self, sound: Samples, *, began_s: float, noise_floor_db: float | None = None) -> Iterator[Recognition]:
+        """Put *sound*, which began at *began_s*, in the place of what was heard since, and yield what is recognised."""
+        self._begin_stream(noise_floor_db)
+        self._interpreter.discard_encoding()
+        self._recording = None
+        self._now_s = self._began_s = began_s
+        yield from self.feed(sound)
+
+    def _begin_stream(self, noise_floor_db: float | None) -> None:
+        """Forget the noise and the current utterance."""
+        self._noise_reducer = NoiseReducer()
+        self._voice_activity = VoiceActivity(known_noise_floor_db=noise_floor_db)
         self._utterance: Utterance | None = None
         self._undecoded = deque([SILENT_FRAME] * round(INITIAL_SILENCE_S / FRAME_S))
         """Frames that may belong to an utterance, and were not given to it yet."""
         self._latest = deque(self._undecoded, maxlen=round((LEAD_S + SPEECH_MARGIN_S) / FRAME_S))
         """The frames that belong to an utterance which begins now."""
-        self._now_s = self._began_s = 0.0
-        self._recording = None if noise_floor_db is None else list(self._undecoded)
-        self._interpreter.reset()
 
     def close(self) -> None:
         """Stop the threads that load grammars and rescore."""

@@ -168,9 +168,15 @@ class Decision:
 
 
 def decide(
-    candidates: Sequence[Candidate], context: AcousticContext, scores: Sequence[RescoringScores] | None = None
+    candidates: Sequence[Candidate],
+    context: AcousticContext,
+    scores: Sequence[RescoringScores] | None = None,
+    added_log_odds: Sequence[float] | None = None,
 ) -> Decision:
-    """Return the best of *candidates* and whether it is accepted, with the rescoring *scores* of each if there are."""
+    """Return the best of *candidates* and whether it is accepted.
+
+    *scores* and *added_log_odds* have what the rescoring model, and other evidence, says of each, if there are.
+    """
     if not candidates or _is_too_faint(candidates[0], context):
         return Decision(candidates[0] if candidates else None, 0.0, False)
     weights = FIRST_PASS_WEIGHTS if scores is None else RESCORED_WEIGHTS
@@ -180,6 +186,8 @@ def decide(
     ]
     if scores is not None:
         log_odds = [one + _rescoring_log_odds(weights, score) for one, score in zip(log_odds, scores, strict=True)]
+    if added_log_odds is not None:
+        log_odds = [one + added for one, added in zip(log_odds, added_log_odds, strict=True)]
     command_log_odds = weights.command_log_odds * _command_log_odds(candidates)
     odds = [math.exp(min(one + command_log_odds, _MAX_LOG_ODDS)) for one in log_odds]
     best = max(range(len(candidates)), key=odds.__getitem__)

@@ -1,7 +1,8 @@
-"""Speaker recognition: who spoke, by the cosine similarity of voiceprints."""
+"""Speaker recognition: who spoke, by the similarity of voiceprints, and by direction where there is an array."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,39 +16,116 @@ MIN_SIMILARITY = 0.55
 """The cosine similarity, from -1 to 1, from which on two voiceprints are one person's."""
 MIN_MARGIN = 0.15
 """How much more similar the best speaker must be than the next: a wrong guess costs more than a question."""
+DIRECTION_ERROR_DEG = 9.0
+"""The standard deviation of a measured direction from a guest's seat."""
+AWAY_SHARE = 0.02
+"""How often guests speak from elsewhere than their seat."""
+STRANGER_SHARE = 0.05
+"""How often somebody speaks who has not introduced themselves."""
+VOICE_MIDDLE = 0.4
+"""The similarity that tells nothing about whose voice it is."""
+VOICE_WEIGHT = 10.0
+"""By how much the log-likelihood ratio rises with each unit of similarity."""
+MIN_VOICE_LLR = -2.0
+"""What an unlike voice may weigh at most: short commands of one person are unlike each other."""
+MAX_VOICE_LLR = 3.0
+"""What a voice that is alike may weigh at most."""
+MIN_POSTERIOR = 0.85
+"""The posterior of direction and voice from which on somebody is identified."""
 
 
 @dataclass(slots=True)
 class Speakers:
-    """The people who have introduced themselves, with their voiceprints."""
+    """The people who have introduced themselves, with their voiceprints and seats."""
 
     min_similarity: float = MIN_SIMILARITY
     min_margin: float = MIN_MARGIN
     _voiceprints: dict[str, list[Voiceprint]] = field(default_factory=dict)
+    _seats_deg: dict[str, float] = field(default_factory=dict)
+    _heard_away_deg: dict[str, float] = field(default_factory=dict)
+    """Where voices were heard last that were not at their seats."""
 
-    def enrol(self, name: str, vector: Sequence[float]) -> None:
-        """Add *vector* to the voiceprints of *name*."""
-        self._voiceprints.setdefault(name, []).append(_normalise(vector))
+    def enrol(self, name: str, vector: Sequence[float] | None, direction_deg: float | None = None) -> None:
+        """Add *vector* to the voiceprints of *name*, whose seat is from now on in that direction."""
+        if vector:
+            self._voiceprints.setdefault(name, []).append(_normalise(vector))
+        if direction_deg is not None:
+            self._seats_deg[name] = direction_deg
+            self._heard_away_deg.pop(name, None)
 
     def forget(self, name: str) -> None:
-        """Remove the voiceprints of *name*."""
+        """Remove the voiceprints and the seat of *name*."""
         self._voiceprints.pop(name, None)
+        self._seats_deg.pop(name, None)
+        self._heard_away_deg.pop(name, None)
+
+    def follow_move(self, vector: Sequence[float], direction_deg: float) -> None:
+        """Note whose voice came from *direction_deg*: twice in a row from the same free place is a change of seats."""
+        name = self.identify(vector)
+        if name is None or name not in self._seats_deg:
+            return
+        if self.seat_at(direction_deg) is not None:
+            self._heard_away_deg.pop(name, None)
+            return
+        before = self._heard_away_deg.get(name)
+        self._heard_away_deg[name] = direction_deg
+        if before is not None and abs(_difference_deg(before, direction_deg)) <= 2 * DIRECTION_ERROR_DEG:
+            self.enrol(name, None, direction_deg)
 
     @property
     def names(self) -> frozenset[str]:
         """Everybody who has introduced themselves."""
-        return frozenset(self._voiceprints)
+        return frozenset(self._voiceprints) | frozenset(self._seats_deg)
 
-    def identify(self, vector: Sequence[float]) -> str | None:
-        """Return the speaker whose voiceprint *vector* is, or None when that is uncertain."""
-        voiceprint = _normalise(vector)
-        similarity = {name: float(_normalise(sum(prints)) @ voiceprint) for name, prints in self._voiceprints.items()}
+    @property
+    def seats_deg(self) -> dict[str, float]:
+        """The direction of everybody's seat."""
+        return dict(self._seats_deg)
+
+    def seat_at(self, direction_deg: float) -> str | None:
+        """Return whose seat is in *direction_deg*, or None where nobody's is."""
+        away = {name: abs(_difference_deg(direction_deg, seat)) for name, seat in self._seats_deg.items()}
+        nearest = min(away, key=away.__getitem__, default=None)
+        return nearest if nearest is not None and away[nearest] <= 2 * DIRECTION_ERROR_DEG else None
+
+    def identify(self, vector: Sequence[float] | None, direction_deg: float | None = None) -> str | None:
+        """Return who spoke with the voice *vector* from *direction_deg*, or None when that is uncertain."""
+        similarity: dict[str, float] = {}
+        if vector:
+            voiceprint = _normalise(vector)
+            similarity = {
+                name: float(_normalise(sum(prints)) @ voiceprint) for name, prints in self._voiceprints.items()
+            }
+        if direction_deg is not None and self._seats_deg:
+            return self._identify_by_seat(similarity, direction_deg)
         ranked = sorted(similarity, key=similarity.__getitem__, reverse=True)
         if not ranked or similarity[ranked[0]] < self.min_similarity:
             return None
         if len(ranked) > 1 and similarity[ranked[0]] - similarity[ranked[1]] < self.min_margin:
             return None
         return ranked[0]
+
+    def _identify_by_seat(self, similarity: dict[str, float], direction_deg: float) -> str | None:
+        """Return the speaker of the highest posterior of voice and direction, if it is high enough."""
+        anywhere = 1 / 360
+        likelihoods = {}
+        for name in self.names:
+            llr = VOICE_WEIGHT * (similarity[name] - VOICE_MIDDLE) if name in similarity else 0.0
+            density = anywhere
+            if name in self._seats_deg:
+                away = _difference_deg(direction_deg, self._seats_deg[name]) / DIRECTION_ERROR_DEG
+                at_seat = math.exp(-away * away / 2) / (DIRECTION_ERROR_DEG * math.sqrt(2 * math.pi))
+                density = (1 - AWAY_SHARE) * at_seat + AWAY_SHARE * anywhere
+            likelihoods[name] = math.exp(min(max(llr, MIN_VOICE_LLR), MAX_VOICE_LLR)) * density
+        known = (1 - STRANGER_SHARE) / len(likelihoods)
+        total = STRANGER_SHARE * anywhere + known * sum(likelihoods.values())
+        best = max(likelihoods, key=likelihoods.__getitem__)
+        return best if known * likelihoods[best] / total >= MIN_POSTERIOR else None
+
+
+def _difference_deg(one: float, other: float) -> float:
+    """Return the angle from *other* to *one*, -180 to 180 degrees."""
+    return (one - other + 180) % 360 - 180
 
 
 def _normalise(vector: Sequence[float] | Voiceprint | int) -> Voiceprint:

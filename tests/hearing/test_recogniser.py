@@ -290,7 +290,7 @@ def test_a_whole_command_is_accepted_soon_after_its_last_sound(hear, say):
     sound = say("how much time is left", pause=1.0)
     last = np.flatnonzero(np.abs(sound) > 0.01 * np.abs(sound).max())[-1] / 16_000
     (heard,) = hear(sound)
-    assert heard.ended_s + heard.latency_s - last < 0.45
+    assert heard.ended_s + heard.latency_s - last < 0.8  # seconds; 0.88 is what Vosk itself waits
 
 
 def test_what_could_go_on_is_waited_for(commands, say):

@@ -48,3 +48,62 @@ def test_who_introduced_themselves_is_known_by_their_voice(english, sentences, s
     told = [heard.speaker for heard in hear(say("how many crows are left", "en-us+f2"), recogniser)]
     recogniser.close()
     assert told == ["blue"]
+
+
+SEATS = {"red": 30.0, "blue": 90.0, "white": 270.0}
+VOICES = {"red": (1.0, 0.0, 0.0), "blue": (0.0, 1.0, 0.0), "white": (0.0, 0.0, 1.0)}
+
+
+def seated():
+    """Return three guests with unlike voices at their seats."""
+    speakers = Speakers()
+    for name, seat in SEATS.items():
+        speakers.enrol(name, VOICES[name], seat)
+    return speakers
+
+
+def test_a_seat_tells_who_spoke_where_the_voice_tells_nothing():
+    assert [seated().identify(None, seat) for seat in SEATS.values()] == list(SEATS)
+
+
+def test_a_stranger_between_the_seats_is_nobody():
+    assert [seated().identify((0.5, 0.5, 0.5), direction) for direction in (60.0, 180.0, 330.0)] == [None] * 3
+
+
+def test_a_guest_at_the_seat_of_another_is_doubtful():
+    assert seated().identify(VOICES["red"], SEATS["white"]) is None
+
+
+def test_a_guest_who_introduces_themselves_again_has_the_new_seat():
+    speakers = seated()
+    assert speakers.identify(VOICES["red"], 180.0) is None
+    speakers.enrol("red", VOICES["red"], 180.0)
+    assert speakers.identify(VOICES["red"], 180.0) == "red"
+    assert speakers.seat_at(30.0) is None
+
+
+def test_without_a_direction_the_voice_alone_tells():
+    assert seated().identify(VOICES["blue"]) == "blue"
+
+
+def test_a_guest_who_changes_seats_is_doubtful_once_and_then_known_there():
+    speakers, told = seated(), []
+    for direction in (180.0, 185.0, 182.0):
+        speakers.follow_move(VOICES["red"], direction)
+        told.append(speakers.identify(VOICES["red"], direction))
+    assert told == [None, "red", "red"]
+
+
+def test_a_guest_who_leans_over_once_keeps_the_seat():
+    speakers = seated()
+    speakers.follow_move(VOICES["red"], 180.0)
+    speakers.follow_move(VOICES["red"], SEATS["red"])
+    speakers.follow_move(VOICES["red"], 180.0)
+    assert speakers.seat_at(SEATS["red"]) == "red"
+
+
+def test_a_guest_who_speaks_from_the_seat_of_another_does_not_take_it():
+    speakers = seated()
+    for _ in range(3):
+        speakers.follow_move(VOICES["red"], SEATS["blue"])
+    assert speakers.seat_at(SEATS["blue"]) == "blue"
