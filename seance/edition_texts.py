@@ -85,6 +85,8 @@ class EditionTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """In place of the texts of replay.toml."""
     terminal: dict[str, Any] = {}
     """In place of the texts of terminal.toml."""
+    help: dict[str, Any] = {}
+    """In place of the texts of help.toml."""
     ghost: GhostTexts = GhostTexts()
 
 

@@ -1,6 +1,6 @@
 """Who may do what: one table of actions and sources, which docs/access.md repeats for people."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 
 
@@ -17,7 +17,7 @@ class Source(StrEnum):
     HOST_PHONE = "host's phone"
     """A phone on which the host's code was typed."""
     MQTT = "MQTT"
-    """Reserved: nothing comes from there yet."""
+    """Another device of the house, by a broker."""
 
 
 class Permission(StrEnum):
@@ -30,6 +30,8 @@ class Permission(StrEnum):
     """Done for whoever types digits that are told in the room and nowhere else."""
     OWN_SEAT = "own seat"
     """Allowed if it belongs to the seat that the phone holds; see SEAT_ACTIONS."""
+    IF_ALLOWED = "if allowed"
+    """Done if the owner's settings allow it."""
     NEVER = "never"
 
 
@@ -43,6 +45,8 @@ class Action(StrEnum):
     ACT_AS_GHOST = "act as the ghost"
     SAY = "say"
     """Say anything that is not in another row, such as "begin the séance" or "what time is it"."""
+    TALK = "hold the button to talk"
+    """Let the house listen without a wake word, or at all; who speaks is known from a phone's seat."""
     CHOOSE = "choose"
     BET = "bet"
     VOTE = "vote"
@@ -56,13 +60,22 @@ class Action(StrEnum):
     DOCTOR = "doctor"
     PATHS = "paths"
     BECOME_HOST = "become host"
+    NARRATE = "have a line said"
+    """Let the narrator say any text."""
+    CHANGE_SAND = "add or take sand"
+    KNOCK = "knock"
+    """Let the house knock while no answer is expected."""
 
 
 GHOST_SEAT = "ghost"
-SEAT_ACTIONS: Mapping[str, frozenset[Action]] = {GHOST_SEAT: frozenset({Action.SIT, Action.ACT_AS_GHOST})}
+PSYCHIC_SEAT = "psychic"
+SEAT_ACTIONS: Mapping[str, frozenset[Action]] = {
+    GHOST_SEAT: frozenset({Action.SIT, Action.ACT_AS_GHOST}),
+    PSYCHIC_SEAT: frozenset({Action.SIT, Action.SAY, Action.TALK, Action.CHOOSE, Action.BET, Action.VOTE, Action.UNDO}),
+}
 """What belongs to a seat, by its name."""
 
-_Y, _ASK, _DIGITS, _OWN, _NO = Permission
+_Y, _ASK, _DIGITS, _OWN, _IF, _NO = Permission
 
 
 def _row(*cells: Permission) -> Mapping[Source, Permission]:
@@ -76,13 +89,14 @@ PERMISSIONS: Mapping[Action, Mapping[Source, Permission]] = {
     Action.CONFIRM_SEAT:  _row(_Y,    _Y,   _Y,    _NO,   _DIGITS, _DIGITS, _NO),
     Action.FREE_SEAT:     _row(_Y,    _Y,   _NO,   _NO,   _ASK,    _Y,      _NO),
     Action.ACT_AS_GHOST:  _row(_NO,   _Y,   _Y,    _OWN,  _NO,     _NO,     _NO),
-    Action.SAY:           _row(_Y,    _Y,   _NO,   _NO,   _Y,      _Y,      _NO),
-    Action.CHOOSE:        _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _NO),
-    Action.BET:           _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _NO),
-    Action.VOTE:          _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _NO),
-    Action.UNDO:          _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _NO),
-    Action.PAUSE:         _row(_Y,    _Y,   _NO,   _Y,    _Y,      _Y,      _NO),
-    Action.VOLUME:        _row(_Y,    _Y,   _NO,   _Y,    _Y,      _Y,      _NO),
+    Action.SAY:           _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _IF),
+    Action.TALK:          _row(_NO,   _Y,   _Y,    _OWN,  _NO,     _NO,     _NO),
+    Action.CHOOSE:        _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _IF),
+    Action.BET:           _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _IF),
+    Action.VOTE:          _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _IF),
+    Action.UNDO:          _row(_Y,    _Y,   _NO,   _OWN,  _Y,      _Y,      _IF),
+    Action.PAUSE:         _row(_Y,    _Y,   _NO,   _Y,    _Y,      _Y,      _IF),
+    Action.VOLUME:        _row(_Y,    _Y,   _NO,   _Y,    _Y,      _Y,      _IF),
     Action.END_NIGHT:     _row(_ASK,  _ASK, _NO,   _NO,   _ASK,    _ASK,    _NO),
     Action.PACE:          _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
     Action.LANGUAGE:      _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
@@ -90,7 +104,13 @@ PERMISSIONS: Mapping[Action, Mapping[Source, Permission]] = {
     Action.DOCTOR:        _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
     Action.PATHS:         _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
     Action.BECOME_HOST:   _row(_NO,   _Y,   _NO,   _DIGITS, _DIGITS, _Y,    _NO),
+    Action.NARRATE:       _row(_NO,   _NO,  _NO,   _NO,   _NO,     _NO,     _IF),
+    Action.CHANGE_SAND:   _row(_NO,   _NO,  _NO,   _NO,   _NO,     _NO,     _IF),
+    Action.KNOCK:         _row(_NO,   _NO,  _NO,   _NO,   _NO,     _NO,     _IF),
 }  # fmt: skip
+
+GAME_ACTIONS = frozenset({Action.SAY, Action.CHOOSE, Action.BET, Action.VOTE, Action.UNDO})
+"""What a device may do that is allowed to play."""
 
 _INTENT_ACTIONS: Mapping[str, Action] = {
     "free_seat": Action.FREE_SEAT,
@@ -108,6 +128,17 @@ _INTENT_ACTIONS: Mapping[str, Action] = {
     "quieter": Action.VOLUME,
     "end": Action.END_NIGHT,
 }
+_COMMAND_ACTIONS: Mapping[str, Action] = {
+    "place_intuition": Action.CHOOSE,
+    "bet": Action.BET,
+    "withdraw_bet": Action.BET,
+    "vote": Action.VOTE,
+    "point_at": Action.VOTE,
+    "accuse": Action.VOTE,
+    "take_back": Action.UNDO,
+    "abandon": Action.END_NIGHT,
+    "break_silence": Action.END_NIGHT,
+}
 CONTROL_ACTIONS: Mapping[str, Action] = {
     "louder": Action.VOLUME,
     "quieter": Action.VOLUME,
@@ -124,9 +155,21 @@ def intent_action(intent: str) -> Action:
     return _INTENT_ACTIONS.get(intent, Action.SAY)
 
 
-def permission(action: Action, source: Source, *, seat: str | None = None) -> Permission:
-    """Return what becomes of *action* from *source*; *seat* is the one that a seated phone holds."""
+def command_action(command: str, *, is_ghosts: bool) -> Action:
+    """Return the action of a *command* of the wire; *is_ghosts* if the ghost alone may give it."""
+    return Action.ACT_AS_GHOST if is_ghosts else _COMMAND_ACTIONS.get(command, Action.SAY)
+
+
+def permission(
+    action: Action, source: Source, *, seat: str | None = None, allowed: Collection[Action] = ()
+) -> Permission:
+    """Return what becomes of *action* from *source*.
+
+    *seat* is the one that a seated phone holds, *allowed* what the owner's settings allow other devices.
+    """
     cell = PERMISSIONS[action][source]
+    if cell is Permission.IF_ALLOWED:
+        return Permission.ALLOWED if action in allowed else Permission.NEVER
     if cell is not Permission.OWN_SEAT:
         return cell
     return Permission.ALLOWED if action in SEAT_ACTIONS.get(seat or "", ()) else Permission.NEVER

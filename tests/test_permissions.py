@@ -58,6 +58,21 @@ def test_what_may_be_said_aloud_may_be_wished_by_a_guests_phone(action):
     assert PERMISSIONS[action][Source.OTHER_PHONE] is not Permission.NEVER
 
 
+BY_DEVICES = [action for action in Action if PERMISSIONS[action][Source.MQTT] is Permission.IF_ALLOWED]
+
+
+@pytest.mark.parametrize("action", BY_DEVICES)
+def test_a_device_does_what_the_owner_allows_and_nothing_else(action):
+    assert permission(action, Source.MQTT) is Permission.NEVER
+    assert permission(action, Source.MQTT, allowed={action}) is Permission.ALLOWED
+    assert permission(action, Source.MQTT, allowed=set(Action) - {action}) is Permission.NEVER
+
+
+@pytest.mark.parametrize("action", [action for action in Action if action not in BY_DEVICES])
+def test_what_the_owner_cannot_allow_is_never_done(action):
+    assert permission(action, Source.MQTT, allowed=set(Action)) is Permission.NEVER
+
+
 OF_SEATS = [action for action in Action if PERMISSIONS[action][Source.SEATED_PHONE] is Permission.OWN_SEAT]
 
 

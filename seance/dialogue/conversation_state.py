@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.opening import Opening
-from seance.dialogue.questions import Question
+from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import Ask, AskBack, Reply, Summary
 from seance.dialogue.sand_mode import SandMode
 from seance.permissions import Permission
@@ -113,7 +113,7 @@ class PendingQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatQuestion:
-    """The open question whether the ghost has just sat down at a page, or whether its seat shall be free."""
+    """The open question whether a phone shall have a seat, or whether the ghost's seat shall be free."""
 
     times: int = 1
     """How often it was asked."""
@@ -123,6 +123,15 @@ class SeatQuestion:
     """Whether a yes or a no answers it, rather than a question that was asked later."""
     freeing: bool = False
     """Whether it is asked if the seat shall be free."""
+    psychic: Psychic | None = None
+    """Whose seat it is; None for the ghost's."""
+
+    @property
+    def doubt(self) -> Doubt:
+        """Return what the room is asked."""
+        if self.psychic is not None:
+            return Doubt.PSYCHIC_SEAT
+        return Doubt.FREE_SEAT if self.freeing else Doubt.SEAT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,15 +34,15 @@ _NIGHT = frozenset(
 )
 _ACTING = frozenset({"begin", "break_silence", "enrol", "take_back"})
 _TALKING = frozenset({"place_intuition", "bet", "withdraw_bet", "call_time"})
-_LAYING = frozenset({"setup", "ready", "yes", "no"})
+_LAYING = frozenset({"setup", "ready", "yes", "no", "tell_story"})
 """While the table is being laid: the story may be skipped, and "is everything laid?" is answered."""
 
 _PHASES: Mapping[Phase, frozenset[str]] = {
     Phase.VISIONS: _TALKING | {"give_vision", "turn_sand"},
     Phase.INTERPRETATION: _TALKING | {"turn_sand"},
     Phase.MANIFESTATION: frozenset({"correct_answer"}),
-    Phase.LINEUP: frozenset({"number_groups"}),
-    Phase.SHARED_VISION: frozenset(),
+    Phase.LINEUP: frozenset({"number_groups", "tell_story"}),
+    Phase.SHARED_VISION: frozenset({"tell_story"}),
     Phase.VOTE: frozenset({"vote", "turn_shared_vision", "accuse"}),
     Phase.ELDEST: frozenset({"name_eldest"}),
     Phase.ACCUSATION: frozenset({"vote", "point_at", "accuse"}),
@@ -109,7 +109,7 @@ def expected_intents(
         under_way = {"end", "take_back"} if conversation.setting_up else set()
         under_way |= {"yes"} if conversation.setting_up and pending is None else set()
         players = playable_numbers(SetupWishes(), defaults) if _asks(pending, Question.PLAYERS) else ()
-        intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol"}
+        intents = _HOUSE | seated | answers | under_way | {"begin", "setup", "enrol", "tell_story"}
         return ExpectedIntents(intents=intents, numbers=frozenset(players), drawn=_drawn(pending, defaults))
     intents = _HOUSE | _NIGHT | answers
     if not conversation.paused:

@@ -3,6 +3,7 @@
 Their values are keys in voices/*/script.toml.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -26,3 +27,21 @@ class Fault(StrEnum):
     BOARD_MISSING = "board_missing"
     PAGES_MISSING = "pages_missing"
     CLOCK_JUMPED = "clock_jumped"
+    TALK_STUCK = "talk_stuck"
+
+
+_ENDED_BY: Mapping[Fault, frozenset[Fault]] = {
+    Fault.MICROPHONE_BACK: frozenset({Fault.MICROPHONE_GONE, Fault.MICROPHONE_SILENT}),
+    Fault.SPEAKER_BACK: frozenset({Fault.SPEAKER_GONE}),
+    Fault.DISK_BACK: frozenset({Fault.DISK_FULL, Fault.DISK_READ_ONLY, Fault.DISK_FAILING}),
+}
+"""The faults that are over with a report that something works again."""
+_MOMENTARY = frozenset({Fault.CLOCK_JUMPED, Fault.TALK_STUCK})
+"""Faults that are over when they are told."""
+
+
+def faults_after(faults: tuple[Fault, ...], news: Fault) -> tuple[Fault, ...]:
+    """Return which *faults* there are after *news*, in the order in which they came."""
+    if news in _ENDED_BY:
+        return tuple(fault for fault in faults if fault not in _ENDED_BY[news])
+    return faults if news in _MOMENTARY or news in faults else (*faults, news)

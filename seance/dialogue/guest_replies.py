@@ -42,6 +42,16 @@ class GuestLeft(Reply):
 
 
 @dataclass(frozen=True, slots=True)
+class TellStory(Reply):
+    """A part of the long story is asked for, or a psychic's portrait."""
+
+    edition: str
+    part: str = ""
+    """The beginning of the part's name in the lore."""
+    psychic: Psychic | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class GuestBack(Reply):
     """A psychic is played again by a guest who came back, or by a new one."""
 

@@ -25,6 +25,8 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
         return conversation, (r.AskReady(again=True),)
     if name == "ask_options":
         return conversation, (_options_reply(conversation, context),)
+    if name == "tell_story":
+        return conversation, (_story_reply(conversation, intent, context),)
     if name == "ask_tried":
         return conversation, (_tried_reply(conversation, intent, context),)
     if name in ANSWERS:
@@ -32,10 +34,17 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
     return None
 
 
+def no_night_reply(conversation: Conversation, context: DialogueContext) -> r.Reply:
+    """Return the reply to what needs a night: what the set-up asks, or how one begins."""
+    if conversation.setting_up:
+        return r.WhatNext(what_next(conversation, context.room, context.defaults))
+    return r.NoNightYet()
+
+
 def _answer_question(conversation: Conversation, name: str, context: DialogueContext) -> DialogueStep:
     """Return the answer to a question about the night."""
     if context.night is None or conversation.setting_up:
-        return conversation, (r.NoNightYet(),)
+        return conversation, (no_night_reply(conversation, context),)
     answer = ANSWERS[name](context.night, context.defaults.edition_of(context.night))
     if isinstance(answer, r.Ask):
         return ask(replace(conversation, pending=None), answer, intent=Intent("name_eldest"), slot="psychic")
@@ -57,8 +66,16 @@ def _tell_what_next(conversation: Conversation, context: DialogueContext) -> Dia
 def _tried_reply(conversation: Conversation, intent: Intent, context: DialogueContext) -> r.Reply:
     """Return the wrong cards of the psychic that *intent* names."""
     if context.night is None or conversation.setting_up:
-        return r.NoNightYet()
+        return no_night_reply(conversation, context)
     return tried_reply(conversation.tried, Psychic(str(intent.slots["psychic"])), context.night)
+
+
+def _story_reply(conversation: Conversation, intent: Intent, context: DialogueContext) -> r.TellStory:
+    """Return the part of the story, or the portrait, that *intent* asks for."""
+    edition = conversation.wishes.edition if conversation.setting_up else context.room and context.room.edition
+    who = intent.slots.get("psychic")
+    part, psychic = str(intent.slots.get("part", "")), None if who is None else Psychic(str(who))
+    return r.TellStory(edition or context.defaults.edition, part, psychic)
 
 
 def _tell_page_address(conversation: Conversation, context: DialogueContext) -> DialogueStep:
@@ -67,20 +84,20 @@ def _tell_page_address(conversation: Conversation, context: DialogueContext) -> 
 
 def _tell_time_left(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     if context.night is None:
-        return conversation, (r.NoNightYet(),)
+        return conversation, (no_night_reply(conversation, context),)
     seconds = None if context.sand is None else max(0, round(context.sand))
     return conversation, (r.TimeLeft(seconds, conversation.paused),)
 
 
 def _pause(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     if context.night is None:
-        return conversation, (r.NoNightYet(),)
+        return conversation, (no_night_reply(conversation, context),)
     return replace(conversation, paused=True), (r.Paused(already=conversation.paused),)
 
 
 def _resume(conversation: Conversation, context: DialogueContext) -> DialogueStep:
     if context.night is None:
-        return conversation, (r.NoNightYet(),)
+        return conversation, (no_night_reply(conversation, context),)
     return replace(conversation, paused=False), (r.Resumed(already=not conversation.paused),)
 
 

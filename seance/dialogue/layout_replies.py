@@ -28,7 +28,9 @@ class HandsAnswer(Reply):
     topic: str
 
 
+@dataclass(frozen=True, slots=True)
 class FirstTurn(Reply):
     """Everything is laid: the first hour strikes, or the first day begins."""
 
-    __slots__ = ()
+    is_called: bool = True
+    """Whether somebody has called it, which cuts off the rows that are still being read."""

@@ -40,6 +40,8 @@ class Doubt(StrEnum):
     """Has the ghost just sat down?"""
     FREE_SEAT = "free_seat"
     """Shall the ghost's seat be free, as somebody at a page wants?"""
+    PSYCHIC_SEAT = "psychic_seat"
+    """Shall another phone have a psychic's seat?"""
     ROW = "row"
     """Are these the cards that were drawn?"""
     CORRECT_ANSWER = "correct_answer"

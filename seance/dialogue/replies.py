@@ -10,6 +10,7 @@ from seance.dialogue.faults import Fault
 from seance.dialogue.guest_replies import GuestBack as GuestBack
 from seance.dialogue.guest_replies import GuestLeft as GuestLeft
 from seance.dialogue.guest_replies import NotASuspect as NotASuspect
+from seance.dialogue.guest_replies import TellStory as TellStory
 from seance.dialogue.guest_replies import Tried as Tried
 from seance.dialogue.guest_replies import WrongRow as WrongRow
 from seance.dialogue.layout_replies import AskReady as AskReady
@@ -378,5 +379,5 @@ REPLIES: tuple[type[Reply], ...] = (
     SpeakerTest, LightsTest, HostCode, PageAt, Reminder, Interrupted, Trouble,
     VoteIsSilent, AskReady, TakeYourTime, HandsAnswer, FirstTurn,
     *SEAT_REPLIES,
-    WrongRow, NotASuspect, GuestLeft, GuestBack,
+    WrongRow, NotASuspect, GuestLeft, GuestBack, TellStory,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Replies about the ghost's seat.
+"""Replies about seats at pages.
 
 Class names are keys in voices/*/script.toml.
 """
@@ -6,6 +6,7 @@ Class names are keys in voices/*/script.toml.
 from dataclasses import dataclass
 
 from seance.dialogue.reply_base import Reply
+from seance.rules import Psychic
 
 
 class SeatFreed(Reply):
@@ -63,7 +64,29 @@ class GhostAway(Reply):
     __slots__ = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PsychicSeated(Reply):
+    """A phone plays for these psychics from now on."""
+
+    psychics: tuple[Psychic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PsychicLeft(Reply):
+    """The seat of these psychics is free again."""
+
+    psychics: tuple[Psychic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PsychicSeatRefused(Reply):
+    """Another phone does not get a psychic's seat; `answered` when the room said no."""
+
+    answered: bool = True
+
+
 SEAT_REPLIES: tuple[type[Reply], ...] = (
     SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud, DigitsNeeded, AnotherPhone, GhostAway,
+    PsychicSeated, PsychicLeft, PsychicSeatRefused,
 )  # fmt: skip
 """All of them."""

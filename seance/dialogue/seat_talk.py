@@ -1,4 +1,4 @@
-"""The question who sits in the ghost's seat, or whether to free it, which may be open beside any other question."""
+"""The question who has a seat, or whether to free the ghost's, which may be open beside any other question."""
 
 from dataclasses import replace
 
@@ -7,16 +7,19 @@ from seance.dialogue import seat_replies as sr
 from seance.dialogue.conversation_state import Conversation, Defaults, DialogueContext, DialogueStep, SeatQuestion
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.pending import MAX_TIMES_ASKED
-from seance.dialogue.questions import Doubt
 from seance.dialogue.replies import AskBack
 from seance.permissions import Action, Permission, intent_action
+from seance.rules import Psychic
 
 
-def ask(conversation: Conversation) -> DialogueStep:
-    """Return what follows when a page asks for the ghost's seat: the room is asked, unless the house is asleep."""
+def ask(conversation: Conversation, psychic: Psychic | None = None) -> DialogueStep:
+    """Return what follows when a page asks for the seat of *psychic*, or the ghost's: the room is asked.
+
+    A house that is asleep refuses.
+    """
+    sitting = SeatQuestion(psychic=psychic)
     if conversation.asleep:
-        return conversation, (sr.SeatRefused(answered=False),)
-    sitting = SeatQuestion()
+        return conversation, (_refusal(sitting, answered=False),)
     return replace(conversation, sitting=sitting), (_question(sitting),)
 
 
@@ -44,8 +47,7 @@ def intended_action(conversation: Conversation, intent: Intent) -> Action:
 def respond(conversation: Conversation, intent: Intent, context: DialogueContext) -> DialogueStep:
     """Return what follows when the question is answered with yes or no."""
     if intent.name == "no":
-        freeing = conversation.sitting is not None and conversation.sitting.freeing
-        return _close(conversation, sr.SeatKept() if freeing else sr.SeatRefused())
+        return _close(conversation, _refusal(conversation.sitting))
     if context.permission is not Permission.ALLOWED:
         return conversation, (_not_from_a_page(context),)
     return confirm(conversation) if context.sure else ask_again(conversation)
@@ -53,8 +55,10 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
 
 def confirm(conversation: Conversation) -> DialogueStep:
     """Return what follows when the question is answered with yes by whoever may."""
-    freeing = conversation.sitting is not None and conversation.sitting.freeing
-    return _close(conversation, sr.SeatFreed() if freeing else sr.SeatTaken())
+    sitting = conversation.sitting or SeatQuestion()
+    if sitting.psychic is not None:
+        return _close(conversation, sr.PsychicSeated((sitting.psychic,)))
+    return _close(conversation, sr.SeatFreed() if sitting.freeing else sr.SeatTaken())
 
 
 def order_questions(before: Conversation, step: DialogueStep) -> DialogueStep:
@@ -84,8 +88,7 @@ def ask_again(conversation: Conversation) -> DialogueStep:
     """Return the conversation with the question asked once more, or closed after MAX_TIMES_ASKED."""
     sitting = conversation.sitting
     if sitting is None or sitting.times >= MAX_TIMES_ASKED or conversation.asleep:
-        freeing = sitting is not None and sitting.freeing
-        return _close(conversation, sr.SeatKept() if freeing else sr.SeatRefused(answered=False))
+        return _close(conversation, _refusal(sitting, answered=False))
     asked = replace(sitting, times=sitting.times + 1, waited=0.0)
     return replace(conversation, sitting=asked), (replace(_question(asked), again=True),)
 
@@ -104,7 +107,14 @@ def drop_question(conversation: Conversation) -> Conversation:
 
 
 def _question(sitting: SeatQuestion) -> AskBack:
-    return AskBack(doubt=Doubt.FREE_SEAT if sitting.freeing else Doubt.SEAT)
+    return AskBack(doubt=sitting.doubt, psychic=sitting.psychic)
+
+
+def _refusal(sitting: SeatQuestion | None, *, answered: bool = True) -> r.Reply:
+    """Return the reply that seats stay as they are."""
+    if sitting is not None and sitting.psychic is not None:
+        return sr.PsychicSeatRefused(answered)
+    return sr.SeatKept() if sitting is not None and sitting.freeing else sr.SeatRefused(answered)
 
 
 def _not_from_a_page(context: DialogueContext) -> r.Reply:

@@ -7,9 +7,10 @@ from seance.dialogue import draw_talk, night_setup
 from seance.dialogue import pending as p
 from seance.dialogue.conversation_state import Conversation, DialogueContext, DialogueStep, SetupWishes
 from seance.dialogue.grammar.sentences import Intent, Slot
+from seance.dialogue.house_talk import no_night_reply
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Question
-from seance.dialogue.replies import Ask, Dropped, NoNightYet, NotNeeded, UsualOtherwise
+from seance.dialogue.replies import Ask, Dropped, NotNeeded, UsualOtherwise
 from seance.rules import Psychic
 
 SETUP_QUESTIONS = (Question.EDITION, Question.PLAYERS, Question.LEVEL, Question.PSYCHICS, Question.STORY)
@@ -43,7 +44,7 @@ def respond(conversation: Conversation, intent: Intent, context: DialogueContext
             return p.ask(conversation, _CHANGE)
         case "end" if conversation.setting_up:
             return replace(conversation, setting_up=False, pending=None), (Dropped(),)
-    return conversation, (NoNightYet(),)
+    return conversation, (no_night_reply(conversation, context),)
 
 
 def enrol_psychic(conversation: Conversation, psychic: Psychic, context: DialogueContext) -> DialogueStep:

@@ -23,7 +23,7 @@ def what_next(conversation: Conversation, room: RoomView | None, defaults: Defau
     if conversation.asleep:
         return NextStep(action=NextAction.WAKE, say=(Intent("wake"),))
     if sitting is not None and (sitting.foremost or pending is None):
-        return _confirm_seat(Doubt.FREE_SEAT if sitting.freeing else Doubt.SEAT, defaults)
+        return _confirm_seat(sitting.doubt, defaults)
     is_end_asked = pending is not None and pending.ask_back is not None and pending.ask_back.doubt is Doubt.END
     if conversation.paused and not is_end_asked:
         return NextStep(action=NextAction.RESUME, say=(Intent("resume"),))

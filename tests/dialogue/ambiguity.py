@@ -14,7 +14,7 @@ Pair = tuple[Template, Template, Node, Node, Filled, Filled]
 
 def double_meanings(sentences: Sentences) -> Iterator[str]:
     """Yield each way in which two sentences with the same words mean different things."""
-    templates = [(number, t) for number, t in enumerate(sentences._templates) if t in sentences.spoken_templates]
+    templates = [(number, t) for number, t in enumerate(sentences._templates) if t in sentences.typed_templates]
     nothing: Filled = frozenset()
     waiting: list[tuple[Pair, str]] = [
         ((a, b, a.start, b.start, nothing, nothing), "") for i, a in templates for j, b in templates if i <= j

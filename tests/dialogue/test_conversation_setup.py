@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from seance.dialogue.conversation import Defaults, EnrolVoice
+from seance.dialogue.conversation import DEFAULTS, Defaults, EnrolVoice
 from seance.dialogue.opening import Opening
 from seance.dialogue.questions import Doubt, Question
 from seance.dialogue.replies import (
@@ -16,8 +16,10 @@ from seance.dialogue.replies import (
     NotNeeded,
     Summary,
     UsualOtherwise,
+    WhatNext,
     WrongPlayers,
 )
+from seance.dialogue.what_next import what_next
 from seance.rules import EDITIONS, LIBELLUD, Abandon, Begin, Deal, Phase, Psychic, Visions
 from tests.guests import Guests
 from tests.languages import sample
@@ -373,3 +375,14 @@ def test_after_a_night_another_one_begins_without_a_question_back():
     guests = Guests(begun())
     guests.do(Abandon())
     assert guests.say("begin the séance") == asks(Question.PLAYERS)
+
+
+@pytest.mark.parametrize("words", ["I choose card seven", "what time is it", "pause", "what has blue already tried"])
+def test_what_is_out_of_place_in_the_set_up_is_answered_with_what_is_asked(words):
+    guests = Guests()
+    (asked,) = guests.say("begin the séance")
+    (answer,) = guests.say(words)
+    assert isinstance(answer, WhatNext)
+    assert answer.step == what_next(guests.conversation, None, DEFAULTS)
+    assert guests.conversation.pending is not None
+    assert guests.conversation.pending.question is asked.question

@@ -164,7 +164,7 @@ class Sentences:
         words, begun = self._fold_words(before), self._fold(begun.lower())
         skips = len(words) in _skip_fillers(words, 0, self._filler_words)
         nodes = [node for _, node, _ in self._paths(words, self._filler_words)]
-        nodes += [template.start for template in self.spoken_templates] if skips else []
+        nodes += [template.start for template in self.typed_templates] if skips else []
         found = {word for node in nodes for word in self._typed_words(node) if self._fold(word).startswith(begun)}
         return tuple(sorted(found, key=lambda word: (word.isdigit(), len(word) if word.isdigit() else 0, word)))
 
@@ -180,9 +180,22 @@ class Sentences:
             for _, node, _ in self._paths(self._fold_words(text), self._filler_words)
         )
 
+    @cached_property
+    def spoken(self) -> Sentences:
+        """The sentences that a recogniser listens for: all but those that are only ever typed."""
+        if not any(template.typed_only for template in self._templates):
+            return self
+        kept = tuple(template for template in self._templates if not template.typed_only)
+        return Sentences(kept, self.fillers, self._fold, self._allowed, self._covers)
+
     @property
     def spoken_templates(self) -> tuple[Template, ...]:
-        """The templates, without those whose words are taken by another intent."""
+        """The templates that a recogniser listens for, without those whose words are taken by another intent."""
+        return tuple(template for template in self.typed_templates if not template.typed_only)
+
+    @property
+    def typed_templates(self) -> tuple[Template, ...]:
+        """All templates, without those whose words are taken by another intent."""
         return tuple(t for t in self._templates if t.unless not in self.intents)
 
     def permits(self, arc: Arc) -> bool:
@@ -204,7 +217,7 @@ class Sentences:
     @cached_property
     def _first_steps(self) -> dict[str, list[_Path]]:
         """The paths that begin with each first word."""
-        starts: list[_Path] = [(template, template.start, ()) for template in self.spoken_templates]
+        starts: list[_Path] = [(template, template.start, ()) for template in self.typed_templates]
         words = {word for _, node, _ in starts for word in node.arcs}
         return {word: self._advance(starts, word) for word in words}
 

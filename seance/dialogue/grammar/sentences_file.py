@@ -20,6 +20,7 @@ _MAX_TEXT = 4000
 _ANY = object()
 _SCALAR = object()
 _TEXT = object()
+_FLAG = object()
 _EACH = "*"
 """Stands for every key of a mapping."""
 _LISTS: Mapping[str, Any] = {
@@ -47,6 +48,7 @@ _BLOCK: Mapping[str, Any] = {
     "required_keywords": [_SCALAR],
     "name_domains": [_SCALAR],
     "settings": {},
+    "metadata": {"typed_only": _FLAG},
 }
 _SHAPE: Mapping[str, Any] = {
     "language": _TEXT,
@@ -184,6 +186,8 @@ def _find_problems(value: Any, shape: Any, key: Key) -> Iterator[tuple[Key, str]
         yield key, "is empty"
     elif shape is _TEXT and len(value) > _MAX_TEXT:
         yield key, f"is longer than {_MAX_TEXT} characters"
+    elif shape is _FLAG and not isinstance(value, bool):
+        yield key, f"must be true or false, not {_describe(value)}"
     elif shape is _SCALAR and (
         not isinstance(value, str | int | float)
         or (isinstance(value, float) and not math.isfinite(value))

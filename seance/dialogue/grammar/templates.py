@@ -45,6 +45,8 @@ class Template:
     lists: frozenset[str]
     """The slot lists that it takes values from."""
     start: Node
+    typed_only: bool = False
+    """Whether it is understood when typed, and never listened for."""
 
     def fill_slots(self, tags: Iterable[Tag]) -> dict[str, Slot]:
         """Return the slots that *tags* and the template itself fill; several psychics or cards become one tuple."""
@@ -175,4 +177,5 @@ def _templates(intents: Intents, language: str, names: Names, wake_word: str, fo
                     unless=block.excludes_context.get("expected"),
                     lists=named,
                     start=start,
+                    typed_only=bool((block.metadata or {}).get("typed_only")),
                 )

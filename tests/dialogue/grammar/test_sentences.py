@@ -8,7 +8,9 @@ from hassil.recognize import recognize_all
 
 from seance.dialogue.grammar.sentences import Ambiguous, BadSentences, Intent, Sentences
 from seance.dialogue.grammar.spoken_names import Names
+from seance.dialogue.grammar.word_graph import word_graph
 from seance.languages import read_language_file
+from seance.programs.hear import build_grammar
 from tests.dialogue.ambiguity import double_meanings
 from tests.dialogue.conftest import said, talk
 from tests.languages import EACH_SAMPLED, LANGUAGES
@@ -34,7 +36,7 @@ PROMISED = frozenset(
         *("name_eldest", "break_silence", "begin", "setup", "draw_row", "ready", "correct_answer"),
         *("ask_time", "ask_hour", "ask_missing", "ask_options", "ask_next", "ask_table", "ask_row", "ask_crows"),
         *("ask_progress", "ask_tried", "ask_page", "ask_hands"),
-        *("guest_leaves", "guest_returns"),
+        *("guest_leaves", "guest_returns", "tell_story"),
         *("repeat", "pause", "resume", "louder", "quieter", "hush", "yes", "no", "sleep", "wake", "end"),
     }
 )
@@ -101,7 +103,7 @@ def test_every_phrase_given_to_the_ear_means_one_thing(spoken, language):
 
 @both
 def test_every_phrase_that_can_be_said_of_two_cards_means_one_thing(spoken, language):
-    combined = {"setup", "begin", "number_groups", "draw_row"}
+    combined = {"setup", "begin", "give_vision", "number_groups", "draw_row"}  # lists of several
     few = spoken[language].narrow(
         PROMISED - combined, cards=[7, 21], psychics=["red", "purple"], groups=[2], numbers=[7]
     )
@@ -125,6 +127,25 @@ def test_hassil_itself_understands_the_same(spoken, language):
     for phrase in (p for p in phrases if not any(f" {alike} " in f" {p} " for alike in heard)):
         meant = {r.intent.name for r in recognize_all(phrase, intents, slot_lists=lists, language=language)}
         assert spoken[language].match(phrase).name in meant
+
+
+def test_what_is_only_typed_is_understood_and_never_listened_for(tmp_path):
+    typed = "{metadata: {typed_only: true}, sentences: ['leave {n}']}"
+    sentences = written(tmp_path, f"a: {{data: [{{sentences: ['go {{n}}']}}, {typed}]}}")
+    assert sentences.match("leave two") == Intent("a", {"n": 2})
+    assert "leave" not in sentences.words()
+    assert word_graph(sentences) == word_graph(sentences.spoken)
+    assert "leave" not in {word for _, arcs in word_graph(sentences) for word, _ in arcs}
+    assert build_grammar(sentences).parse("leave two") is None
+    assert sentences.complete("le") == ("leave",)
+
+
+def test_french_sentences_that_sound_like_a_choice_are_only_typed(spoken):
+    for text in ("rouge vingt huit", "rouge dit la carte sept", "alma annonce sept", "rouge voulait dire sept"):
+        assert spoken["fr"].match(text).name == "place_intuition"
+        assert build_grammar(spoken["fr"]).parse(text) is None
+    assert spoken["fr"].match("rouge part").name == "guest_leaves"
+    assert build_grammar(spoken["fr"]).parse("rouge part") is None
 
 
 def test_phrases_are_narrowed_to_the_expected_intents(english):
