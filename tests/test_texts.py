@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES = {
     "calibrate": ("seance/programs/calibrate.py",),
     "doctor": ("seance/doctor/*.py", "seance/programs/doctor.py"),
+    "help": ("seance/dialogue/help_topics.py", "seance/narration/help_card.py"),
+    "mqtt": ("seance/mqtt/*.py",),
     "replay": ("seance/replay/*.py", "seance/programs/replay.py"),
     "terminal": (
         "seance/daemon/terminal/*.py",

@@ -63,7 +63,7 @@ def test_what_is_typed_may_spell_letters_as_the_language_allows():
 def test_without_a_speech_model_nobody_listens_and_one_line_says_so(caplog):
     faults: list[Fault] = []
     with ExitStack() as stack:
-        opened = open_hearing(Settings(language=CODE), None, lambda _: None, Inbox(), stack, faults.append)
+        opened = open_hearing(Settings(language=CODE), None, None, lambda _: None, Inbox(), stack, faults.append)
     assert opened is None
     assert faults == [Fault.MODEL_MISSING]
     assert [record.message for record in caplog.records] == [

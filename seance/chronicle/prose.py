@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from seance.chronicle.guest_changes import GuestChange
 from seance.chronicle.timeline import Accusation, Hour, Timeline, Turn
 from seance.chronicle.words import ChronicleWords
 from seance.plain_text import strip_controls
@@ -56,7 +57,9 @@ def write_story(timeline: Timeline, words: ChronicleWords, details: NightDetails
     won = timeline.outcome.won if timeline.outcome else None
     edition, level = words.edition_name(), words.level_name(timeline.level)
     facts = [words.word("level", edition=edition, level=level), _duration(details.played, words)]
-    last = tuple(_verdict(timeline, words))
+    hours = tuple(_hours(timeline))
+    later = (each for each in timeline.guests if each.hour not in {hour.hour for hour in hours})
+    last = (*_verdict(timeline, words), *(_guest(each, words) for each in later))
     return Story(
         eyebrow=words.word("eyebrow"),
         title=words.word("title", date=_date(details.begun, words)),
@@ -69,11 +72,19 @@ def write_story(timeline: Timeline, words: ChronicleWords, details: NightDetails
             words.sentence("opening_details", edition=edition, level=level),
         ),
         sections=(
-            *(_hour(hour, timeline, words) for hour in timeline.hours),
+            *(_hour(hour, timeline, words) for hour in hours),
             *([Section("❦", words.word("lineup"), last)] if last else []),
         ),
         colophon=words.word("colophon", number=details.number),
     )
+
+
+def _hours(timeline: Timeline) -> Iterator[Hour]:
+    """Yield the hours of the search, and before the line-up also an hour in which only a guest left or came."""
+    yield from timeline.hours
+    if not timeline.groups:
+        changed = {each.hour for each in timeline.guests} - {hour.hour for hour in timeline.hours}
+        yield from (Hour(at, (), 0) for at in sorted(changed))
 
 
 def _hour(hour: Hour, timeline: Timeline, words: ChronicleWords) -> Section:
@@ -87,7 +98,17 @@ def _hour(hour: Hour, timeline: Timeline, words: ChronicleWords) -> Section:
         sentences.append(_turn(turn, at, words))
     if hour.turns and all(turn.correct is False for turn in hour.turns):
         sentences.append(words.sentence("quiet_hour", hour.hour))
+    sentences += (_guest(each, words) for each in timeline.guests if each.hour == hour.hour)
     return Section(words.turn_mark(hour.hour), words.turn_heading(hour.hour), tuple(sentences))
+
+
+def _guest(change: GuestChange, words: ChronicleWords) -> str:
+    if not change.has_left:
+        return words.sentence("guest_back", change.hour, name=words.name(change.psychic))
+    if change.heir is None:
+        return words.sentence("guest_left_alone", change.hour, name=words.name(change.psychic))
+    heir = words.names_of([change.heir])
+    return words.sentence("guest_left", change.hour, name=words.name(change.psychic), names=heir)
 
 
 def _turn(turn: Turn, at: int, words: ChronicleWords) -> str:

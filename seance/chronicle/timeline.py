@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from seance.chronicle.guest_changes import GuestChange
 from seance.rules import HEARD_BY, BallotKind, Category, Event, Outcome, Psychic, Seat, State, evolve
 from seance.rules import events as e
 from seance.rules.terms import Ballot, Group
@@ -85,6 +86,8 @@ class Timeline:
     clairvoyancy: Mapping[Psychic, int] | None
     """Spaces on the track; None where there is none."""
     outcome: Outcome | None
+    guests: tuple[GuestChange, ...] = ()
+    """Guests who left or came, in order."""
 
 
 @dataclass(slots=True)
@@ -169,8 +172,8 @@ class _TimelineBuilder:
         return replace(turn, correct=correct, bets=bets, last=correct and turn.sought is state.setup.edition.order[-1])
 
 
-def build_timeline(events: Iterable[Event]) -> Timeline:
-    """Return the timeline of *events*: all must be for the room, and the first is NightBegun."""
+def build_timeline(events: Iterable[Event], guests: tuple[GuestChange, ...] = ()) -> Timeline:
+    """Return the timeline of *events* and *guests*: all events must be for the room, and the first is NightBegun."""
     builder = _TimelineBuilder()
     for event in events:
         builder.add(event)
@@ -195,6 +198,7 @@ def build_timeline(events: Iterable[Event]) -> Timeline:
         culprit=builder.culprit,
         clairvoyancy={search.psychic: search.clairvoyancy for search in state.searches} if setup.track else None,
         outcome=state.outcome,
+        guests=guests,
     )
 
 

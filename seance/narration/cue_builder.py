@@ -168,12 +168,15 @@ class CueBuilder:
                 self.pause(BETWEEN_PARTS_S)
             self.add(Say(self.style.script.fill(piece, self.edition), f"tales.{tale}"))
 
-    def tell_parts(self, parts: Iterable[LorePart]) -> None:
-        """Tell *parts* of the long opening sentence by sentence, so that it can be skipped between any two."""
+    def tell_parts(self, parts: Iterable[LorePart], *, idle: bool = False) -> None:
+        """Tell *parts* of the long opening sentence by sentence, so that it can be skipped between any two.
+
+        With *idle* what is left is dropped once something else is to be told.
+        """
         for part in parts:
             for at, sentence in enumerate(part.sentences):
                 text = self.style.script.fill(sentence, self.edition)
-                self.add(Say(text, f"tales.opening.{part.name}", voice=part.voice, story=True))
+                self.add(Say(text, f"tales.opening.{part.name}", voice=part.voice, story=True, idle=idle))
                 last = at == len(part.sentences) - 1
                 self.add(Pause(BETWEEN_PARTS_S if last else BETWEEN_SENTENCES_S, story=True))
 

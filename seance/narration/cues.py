@@ -16,6 +16,8 @@ class KnockMeaning(StrEnum):
     NO = "no"
     HOUR = "hour"
     HEARTBEAT = "heartbeat"
+    CALL = "call"
+    """Asked for by another device of the house: they mean nothing."""
 
 
 class PsychicLight(StrEnum):
@@ -36,6 +38,7 @@ class Sound(StrEnum):
     REFUSED = "refused"
     DONE = "done"
     TIME = "time"
+    LISTENING = "listening"
 
 
 class Mood(StrEnum):
@@ -175,6 +178,11 @@ class RepeatLine(Cue):
 
 
 @dataclass(frozen=True, slots=True)
+class TellUntold(Cue):
+    """Say what was cut off, from the beginning of the line that was being said; nothing where nothing was."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeVolume(Cue):
     """Make the voice louder or quieter."""
 
@@ -210,3 +218,14 @@ class Expect(Cue):
     """For the recogniser: the intents that may be said now."""
 
     intents: ExpectedIntents
+
+
+@dataclass(frozen=True, slots=True)
+class Listen(Cue):
+    """For the recogniser and the screens: somebody has pressed a button to talk, or nobody does any more."""
+
+    is_open: bool
+    speaker: Psychic | None = None
+    """Who is talking, if known."""
+    one_command: bool = False
+    """Whether it is over after one command."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from seance.dialogue import replies as r
 from seance.dialogue.opening import Opening
 from seance.narration.cue_builder import MOODS, CueBuilder
-from seance.narration.cues import Earcon, Sound
+from seance.narration.cues import Earcon, Sound, StopSpeaking
 from seance.narration.staged_replies import tell_reply
 from seance.rules import Category, Deal, Edition, Phase, RoomView, Table
 
@@ -92,8 +92,10 @@ def _tell_take_your_time(_reply: r.TakeYourTime, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
-def _tell_first_turn(_reply: r.FirstTurn, cues: CueBuilder) -> None:
+def _tell_first_turn(reply: r.FirstTurn, cues: CueBuilder) -> None:
     """Tell the last part of the long opening, strike the first hour, and teach how it goes."""
+    if reply.is_called:
+        cues.add(StopSpeaking())
     *story, last = cues.style.script.opening(cues.edition)
     if story and cues.style.opening is Opening.LONG and cues.is_full:
         cues.tell_parts([last])

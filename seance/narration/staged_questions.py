@@ -3,9 +3,10 @@
 from seance.dialogue import replies as r
 from seance.narration.cue_builder import CueBuilder
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
+from seance.narration.examples import example_at_table
 from seance.narration.next_text import next_lines
 from seance.narration.staged_replies import tell_reply
-from seance.rules import Category, Psychic, RoomView
+from seance.rules import Category
 
 LAST_SECONDS = 10
 """Seconds of sand at which the mood becomes LAST_SECONDS."""
@@ -74,37 +75,8 @@ def _tell_what_next(reply: r.WhatNext | r.Reminder, cues: CueBuilder) -> None:
 
 
 def _example(cues: CueBuilder, intent: str) -> str:
-    """Return what somebody can say for *intent*, with a psychic, a card and a group of this table."""
-    room, script = cues.room, cues.style.script
-    psychics = [psychic.colour for psychic in room.psychics] if room else [Psychic.RED, Psychic.BLUE]
-    card = min(_cards_to_name(room), default=7) if room else 7
-    group = room.groups[0].group if room and room.groups else 2
-    return script.example(
-        _accusation_example(room, cues) if intent == "accuse" and room and room.groups else intent,
-        cues.edition,
-        psychic=psychics[0],
-        other=psychics[-1],
-        psychics=tuple(reversed(psychics)),
-        card=card,
-        cards=room.groups[0].cards if room and room.groups else (),
-        number=group,
-    )
-
-
-def _accusation_example(room: RoomView, cues: CueBuilder) -> str:
-    """Return the example that accuses as the edition wants it: a group, a character or three cards (I9, M3, M5)."""
-    edition = cues.style.edition_of(room)
-    if edition.names_all_three:
-        return "accuse_cards"
-    return "accuse_character" if edition.lineup_kinds == (Category.CHARACTER,) else "accuse"
-
-
-def _cards_to_name(room: RoomView) -> frozenset[int]:
-    """Return the cards of the kinds that are still searched for, or of the groups once all are found."""
-    if room.groups:
-        return frozenset(card for group in room.groups for card in group.cards)
-    kinds = {psychic.searching for psychic in room.psychics} & set(Category)
-    return frozenset(card for kind in kinds for card in room.table.of(Category(kind)))
+    edition = None if cues.room is None else cues.style.edition_of(cues.room)
+    return example_at_table(intent, cues.style.script, cues.room, edition)
 
 
 @tell_reply.register

@@ -62,9 +62,11 @@ def _choices(reply: r.Ask, cues: CueBuilder) -> tuple[LineValue, ...]:
 @tell_reply.register
 def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
     cues.add(*_question_mark(cues))
-    if reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT):
-        mark = cues.style.script.called("marks", reply.mark)
-        cues.insist(f"ask_back.{reply.doubt}{'_by_digits' if reply.digits else ''}", mark=mark)
+    if reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT, Doubt.PSYCHIC_SEAT):
+        holes: dict[str, LineValue] = {"mark": cues.style.script.called("marks", reply.mark)}
+        if reply.psychic is not None:
+            holes["psychic"] = reply.psychic
+        cues.insist(f"ask_back.{reply.doubt}{'_by_digits' if reply.digits else ''}", **holes)
         if reply.digits:
             cues.insist_in_room("ask_back.seat_digits", first=int(reply.digits[0]), second=int(reply.digits[1]))
     elif reply.row is not None:
@@ -226,6 +228,24 @@ def _tell_seat_kept(_reply: sr.SeatKept, cues: CueBuilder) -> None:
 
 
 @tell_reply.register
+def _tell_psychic_seated(reply: sr.PsychicSeated, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.DONE))
+    cues.say("reply.psychic_seated", psychics=reply.psychics)
+
+
+@tell_reply.register
+def _tell_psychic_left(reply: sr.PsychicLeft, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.DONE))
+    cues.say("reply.psychic_left", psychics=reply.psychics)
+
+
+@tell_reply.register
+def _tell_psychic_seat_refused(reply: sr.PsychicSeatRefused, cues: CueBuilder) -> None:
+    cues.add(Earcon(Sound.REFUSED))
+    cues.say("reply.psychic_seat_refused" if reply.answered else "reply.psychic_seat_unanswered")
+
+
+@tell_reply.register
 def _tell_seat_tried(_reply: sr.SeatTried, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.REFUSED))
     cues.insist("reply.seat_tried")
@@ -298,7 +318,7 @@ def _spelled(cues: CueBuilder, digits: str) -> str:
 
 @tell_reply.register
 def _tell_paused(reply: r.Paused, cues: CueBuilder) -> None:
-    cues.add(Earcon(Sound.DONE), *_sand(cues, reply.seconds, running=False))
+    cues.add(c.StopSpeaking(), Earcon(Sound.DONE), *_sand(cues, reply.seconds, running=False))
     cues.say(f"paused.{'already' if reply.already else 'now'}")
 
 
@@ -306,6 +326,7 @@ def _tell_paused(reply: r.Paused, cues: CueBuilder) -> None:
 def _tell_resumed(reply: r.Resumed, cues: CueBuilder) -> None:
     cues.add(Earcon(Sound.DONE), *_sand(cues, reply.seconds, running=True))
     cues.say(f"resumed.{'already' if reply.already else 'now'}")
+    cues.add(c.TellUntold())
 
 
 @tell_reply.register

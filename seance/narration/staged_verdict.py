@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from seance.dialogue.ballots import majority_group
 from seance.narration.cue_builder import AFTER_KNOCK_S, psychic_lights
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.event_cues import BEFORE_VERDICT_S, EventCueBuilder, one_or_many, tell_event
@@ -149,6 +150,21 @@ def _tell_eldest_named(event: e.EldestNamed, cues: EventCueBuilder) -> None:
 def _tell_pointed_at(event: e.PointedAt, cues: EventCueBuilder) -> None:
     cues.acknowledge()
     cues.say_if_full("event.pointed_at", psychic=event.by, number=event.group)
+    _teach_accusing(cues)
+
+
+def _teach_accusing(cues: EventCueBuilder) -> None:
+    """Teach how a group is accused, once more than half point at the same one."""
+    edition = _edition(cues)
+    group = majority_group(cues.table, edition)
+    if group is None:
+        return
+    if edition.names_all_three:
+        cues.teach("accuse_full", **{str(kind): kind for kind in Category})
+    elif edition.lineup_kinds == (Category.CHARACTER,):
+        cues.teach("accuse_character")
+    else:
+        cues.teach("accuse", number=group)
 
 
 @tell_event.register

@@ -1,12 +1,14 @@
 """The story of a night has all that the room heard, and nothing else; it is whole in every language."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from string import Formatter
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from seance.chronicle.guest_changes import GuestChange, read_guest_changes
 from seance.chronicle.markdown import render_markdown
 from seance.chronicle.page import render_page
 from seance.chronicle.picture import render_picture
@@ -129,6 +131,33 @@ def test_only_a_later_crow_is_sent_away_once_more():
 
 
 # Secrets
+
+
+@EACH_LANGUAGE
+@pytest.mark.parametrize("hour", [1, 2, 7], ids=["in the search", "in another hour", "at the line-up"])
+def test_a_guest_who_leaves_and_one_who_comes_are_told_once_each(language, hour):
+    words, left = ChronicleWords.load(language), GuestChange(Psychic.RED, hour, has_left=True, heir=Psychic.BLUE)
+    timeline = next(night for night in map(told_to_the_room, NIGHTS.values()) if night.groups and night.hour < 7)
+    before = {each for section in write_story(timeline, words, DETAILS).sections for each in section.sentences}
+    timeline = replace(timeline, guests=(left, replace(left, has_left=False, heir=None)))
+    story = write_story(timeline, words, DETAILS)
+    told = [each for section in story.sections for each in section.sentences if each not in before]
+    assert len(told) == 2
+    assert "Alphonse" in told[0]
+
+
+def test_a_guest_who_leaves_before_anything_is_found_has_an_hour_to_be_told_in():
+    begun = build_timeline([next(iter(NIGHTS.values()))[0][2][0]], (GuestChange(Psychic.RED, 1, has_left=True),))
+    sections = write_story(begun, ChronicleWords.load("en"), DETAILS).sections
+    assert [section.sentences for section in sections] == [
+        ("Madam Wang had to leave the table, and somebody else played on.",)
+    ]
+
+
+def test_guests_are_read_from_the_journal_and_what_is_damaged_is_left_out():
+    left = GuestChange(Psychic.RED, 2, True, Psychic.BLUE)
+    assert read_guest_changes({"guests": [left.to_note(), {"psychic": "pink"}, 7]}) == (left,)
+    assert read_guest_changes({}) == ()
 
 
 @EACH_NIGHT

@@ -7,26 +7,13 @@ from string import Formatter
 
 from seance.narration.script import LineValue, Script
 from seance.narration.script_file import SAMPLE_VALUES
-from seance.rules import EDITIONS, Category, Psychic
+from seance.narration.spoken_pieces import ADDRESSES, FILLED_WITH, FREE_TEXTS, LISTS, NUMBERS
+from seance.rules import EDITIONS, Category
+
+__all__ = ["FREE_TEXTS", "LISTS", "NUMBERS", "Clause", "clauses_of", "spoken_pieces"]
 
 _CLAUSE_END = re.compile(r"[.,:;?!]+(?:\s|$)")
 _HOLE = re.compile(r"\{[^{}]*\}")
-
-LISTS = frozenset(name for name, value in SAMPLE_VALUES.items() if isinstance(value, tuple))
-FREE_TEXTS = frozenset(["said", "code"])
-ADDRESSES = frozenset(["name", "port"])
-NUMBERS = frozenset(name for name, value in SAMPLE_VALUES.items() if isinstance(value, int)) - {"card", "place"}
-
-FILLED_WITH: dict[str, tuple[LineValue, ...]] = {
-    **{hole: tuple(Psychic) for hole in ("psychic", "by", "on", "other")},
-    **{hole: tuple(Category) for hole in ("category", "next")},
-    **{hole: tuple(range(1, 8)) for hole in NUMBERS},
-    "seconds": tuple(range(0, 181, 30)),
-    "hour": tuple(range(1, 8)),
-    "card": tuple(range(1, 59)),
-    "place": tuple(range(1, 11)),
-}
-"""What a hole may be filled with beside other words; lists are joined from these, and a time left from its numbers."""
 
 
 @dataclass(frozen=True)

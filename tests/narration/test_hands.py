@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from seance.dialogue import replies as r
+from seance.dialogue.ballots import majority_group
 from seance.narration.cues import Cue
 from seance.narration.staging import Memory, NarrationStyle, Pace, stage_events, stage_reply
 from seance.rules import EDITIONS, LIBELLUD, MANUAL, Begin, Deal, Event, Phase, RoomView, apply, room_view, wire_name
@@ -126,6 +127,20 @@ def test_the_full_investigation_is_taught_with_a_sentence_that_names_three_cards
     room = replace(room_view(state), phase=Phase.ACCUSATION)
     cues = stage_events(style, Memory(), (e.SharedVisionLaid(),), room, room).cues
     assert [key for key in keys(cues) if key.startswith("lesson.")] == ["lesson.accusation_full"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "lesson"), [("igames", "accuse"), ("portal", "accuse"), ("manual", "accuse_character")]
+)
+def test_accusing_is_taught_when_more_than_half_point_at_the_same_group(style, edition, lesson):
+    taught = [
+        before
+        for before, _, cues in told(replace(style, first_night=True), edition)
+        if f"lesson.{lesson}" in keys(cues)
+    ]
+    assert len(taught) == 1
+    assert taught[0] is not None
+    assert majority_group(taught[0], EDITIONS[edition]) is None
 
 
 def test_the_first_turn_follows_the_hands(style):

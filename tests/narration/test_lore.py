@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from seance.dialogue.grammar.sentences import Intent
+from seance.dialogue.guest_replies import TellStory
 from seance.languages import read_language_file
+from seance.narration.cues import Say
 from seance.narration.lore import BadLore, LoreFile, lore_names
 from seance.narration.script import Memory, Script, Tone
+from seance.narration.staging import NarrationStyle, stage_reply
 from seance.rules import EDITIONS, Psychic
+from tests.guests import sentences
 from tests.languages import EACH_LANGUAGE, EACH_SAMPLED, LANGUAGES, sample
 from tests.narration.conftest import SCRIPTS
 from tests.written_voices import WriteVoice
@@ -259,3 +264,24 @@ def test_every_lore_can_be_told_in_every_edition_that_lasts_no_longer(language: 
     told = {name: edition for name, edition in EDITIONS.items() if edition.turns <= longest}
     script = Script.load(language, lore=lore, tone=tone, editions=told)
     assert len({script.lores[edition].title for edition in told}) == 1
+
+
+@EACH_LANGUAGE
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_part_of_the_long_story_can_be_asked_for_alone(language: str, edition: str):
+    script, style = SCRIPTS[language], NarrationStyle(script=SCRIPTS[language])
+    asked = {key.removeprefix("phrase.part."): key for key in script.lines if key.startswith("phrase.part.")}
+    told = set[str]()
+    for part, key in asked.items():
+        intent = sentences(language).match(script.first_phrase(key))
+        assert intent == Intent("tell_story", {"part": part})
+        cues = stage_reply(style, Memory(), TellStory(edition, part), None).cues
+        told |= {cue.key.removeprefix("tales.opening.") for cue in cues if isinstance(cue, Say) and cue.story}
+    assert told == {part.name for part in script.opening(edition)}
+
+
+def test_who_asks_for_a_part_that_is_not_there_hears_what_there_is():
+    cues = stage_reply(NarrationStyle(script=SCRIPTS["en"]), Memory(), TellStory("igames", "letter"), None).cues
+    (line,) = (cue.text for cue in cues if isinstance(cue, Say))
+    assert "tell us the legend" in line
+    assert "read us the letter" not in line

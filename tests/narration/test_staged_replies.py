@@ -35,7 +35,7 @@ ROOM = room_view(chosen(begun()))
 QUESTIONS_AND_DOUBTS: dict[NextAction, Iterable[str]] = {
     NextAction.ANSWER: Question,
     NextAction.CONFIRM: [*Doubt, SUMMARY],
-    NextAction.TYPE_DIGITS: [Doubt.SEAT, Doubt.FREE_SEAT],
+    NextAction.TYPE_DIGITS: [Doubt.SEAT, Doubt.FREE_SEAT, Doubt.PSYCHIC_SEAT],
 }
 EVERY_STEP = [
     NextStep(action=action, about=about, psychics=(RED, BLUE), say=(Intent("yes"), Intent("no")), group=2)
@@ -45,7 +45,7 @@ EVERY_STEP = [
 SETUP = r.Summary(edition="igames", players=4, level="easy", psychics=(RED, BLUE, WHITE), story=Opening.LONG)
 ROW = DrawnRow(kind=Category.CHARACTER, needed=2, edition="libellud")
 SIMPLE_QUESTIONS = [question for question in Question if question is not Question.ROW]
-SIMPLE_DOUBTS = [doubt for doubt in Doubt if doubt is not Doubt.ROW]
+SIMPLE_DOUBTS = [doubt for doubt in Doubt if doubt not in (Doubt.ROW, Doubt.PSYCHIC_SEAT)]
 EVERY_REPLY: list[r.Reply] = [
     r.Welcome(), SETUP, replace(SETUP, story=Opening.SKIPPED, by_hand=True), replace(SETUP, story=Opening.SHORT),
     r.LeftAlone(), r.SkipStory(), r.AskReady(), r.AskReady(again=True), r.TakeYourTime(), r.FirstTurn(),
@@ -62,6 +62,9 @@ EVERY_REPLY: list[r.Reply] = [
     r.SayAgain(), r.Asleep(), r.Awake(), sr.SeatFreed(), sr.SeatTaken(), sr.SeatRefused(),
     sr.SeatRefused(answered=False), sr.SeatKept(), sr.DigitsNeeded(), sr.AnotherPhone(),
     *(r.AskBack(doubt=doubt, mark="raven", digits="07") for doubt in (Doubt.SEAT, Doubt.FREE_SEAT)),
+    *(r.AskBack(doubt=Doubt.PSYCHIC_SEAT, psychic=RED, mark="raven", digits=digits) for digits in ("07", None)),
+    *(sr.PsychicSeated(who) for who in ((RED,), (RED, BLUE))), sr.PsychicLeft((RED,)),
+    sr.PsychicSeatRefused(), sr.PsychicSeatRefused(answered=False),
     sr.SeatTried(), sr.SayAloud(), sr.GhostAway(), r.HostCode("407152"), r.PageAt("seance.local:8013"),
     r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)), r.SandOut((RED,)), r.SandOut((RED, BLUE)), r.SandStarted(120),
@@ -76,6 +79,7 @@ EVERY_REPLY: list[r.Reply] = [
     *(r.AskBack(doubt=d, again=True) for d in SIMPLE_DOUBTS),
     r.AskBack(doubt=Doubt.ACCUSE), r.AskBack(doubt=Doubt.ACCUSE, group=2, card=7), r.NotASuspect(7),
     r.GuestLeft(RED, BLUE), r.GuestLeft(RED), r.GuestBack(RED),
+    r.TellStory("libellud", "letter"), r.TellStory("libellud", "lamps"), r.TellStory("libellud", psychic=RED),
     *(r.HourIs(3, phase) for phase in Phase),
     *(r.Missing(lacking, psychics) for lacking in Lacking for psychics in ((), (RED,), (RED, BLUE))),
     *(r.Options(phase, ("place_intuition", "bet", "vote", "pause")) for phase in Phase),
@@ -98,7 +102,7 @@ def test_every_reply_is_told_at_every_pace(language: str, room: RoomView | None,
     for reply in EVERY_REPLY:
         cues = stage_reply(style, Memory(), reply, room).cues
         texts = said(cues)
-        asks = isinstance(reply, r.AskBack) and reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT)
+        asks = isinstance(reply, r.AskBack) and reply.doubt in (Doubt.SEAT, Doubt.FREE_SEAT, Doubt.PSYCHIC_SEAT)
         of_the_seat = sr.SeatTaken | sr.SeatTried | sr.SayAloud | sr.DigitsNeeded | sr.AnotherPhone
         insists = asks or isinstance(reply, of_the_seat | r.SpeakerTest | r.HostCode)
         quiet = (pace is Pace.SILENT and not insists) or isinstance(

@@ -36,7 +36,7 @@ DEALT_BY_HAND = {*(f"event.answer_corrected.{way}" for way in ("card", "yes", "n
 @EACH_TRANSCRIPT
 def test_the_night_in_the_docs_is_up_to_date(transcripts: dict[str, Any], language: str):
     written = (ROOT / "docs" / f"night-{language}.md").read_text(encoding="utf-8")
-    assert written == transcripts["write_transcript"](language), "run script/transcripts.py"
+    assert written == transcripts["write_transcript"](language), "run .venv/bin/python -m script.transcripts"
 
 
 @EACH_TRANSCRIPT
