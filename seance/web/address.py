@@ -51,6 +51,15 @@ def page_address(
     return f"http://{host_or_ip}:{port}/"
 
 
+def address_in_digits(bound: tuple[str, int], *, own: Callable[[], str | None] = lambda: own_address()) -> str | None:
+    """Return the IP address and port by which others reach a server bound to *bound*; None without a network."""
+    host, port = bound[:2]
+    if host != "0.0.0.0":  # noqa: S104 - it is compared, not bound
+        return None
+    found = own()
+    return None if found is None else f"{found}:{port}"
+
+
 def host_names(name: str) -> frozenset[str]:
     """Return the host names that mean this machine, *name* among them."""
     its = socket.gethostname().lower()

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from seance.permissions import Source
-from seance.rules import EDITIONS, Command, Edition
+from seance.rules import EDITIONS, Command, Edition, Psychic
 from seance.web.requests import HostControlRequest
+from seance.web.touch import Touch
 
 
 def _do_nothing(*_: object) -> None:
@@ -31,8 +32,18 @@ class Callbacks:
 
     say: Callable[[str, Source, str], None] = _do_nothing
     """Takes words typed on a table's page, what kind of device that is, and whose."""
+    touch: Callable[[Touch, Source, str], None] = _do_nothing
+    """Takes what was touched on a table's page, what kind of device that is, and whose."""
     request_seat: Callable[[str, str, Source], None] = _do_nothing
     """Takes the device that asks for the ghost's seat, its guest, and what kind of device it is."""
+    request_psychic_seat: Callable[[Psychic, str, str, Source], None] = _do_nothing
+    """Takes the psychic whose seat is asked for, the device, its guest, and what kind of device it is."""
+    leave_psychic_seat: Callable[[str], None] = _do_nothing
+    """Takes the device that gives its seat back."""
+    touch_at_seat: Callable[[Touch, str], None] = _do_nothing
+    """Takes what was touched on a psychic's page, and the device that holds the seat."""
+    talk_at_seat: Callable[[str, Psychic, bool], None] = _do_nothing
+    """Takes the device that holds the seat, who speaks, and whether the button to talk is held."""
     claim_seat: Callable[[str, str], None] = _do_nothing
     """Takes the device that was given the seat, and the id by which it is known from now on."""
     seat_attempted: Callable[[], None] = _do_nothing

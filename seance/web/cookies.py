@@ -1,4 +1,4 @@
-"""Three signed cookies: of guests who have opened the table's page, of the ghost's seat, and of the host's phone."""
+"""Signed cookies: of guests who have opened a page, of the ghost's and the psychics' seats, and of the host's phone."""
 
 import secrets
 from collections.abc import Callable
@@ -8,13 +8,16 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from seance.web.host_access import HostAccess
-from seance.web.page_state import SeatState
+from seance.web.page_state import PsychicSeatsState, SeatState
 
 SEAT_COOKIE = "seat"
+PSYCHIC_COOKIE = "psychic"
 GUEST_COOKIE = "guest"
 HOST_COOKIE = "host"
 """Name and signing salt of a cookie."""
 _DEVICE_ID_CHARS = 32
+_MAX_AGE_S = 24 * 60 * 60
+"""For which a phone keeps a cookie, also if it closes its browser while it sleeps."""
 
 
 class Cookies:
@@ -40,6 +43,16 @@ def device_of(request: HTTPConnection, seat: SeatState) -> str | None:
 def set_seat_cookie(response: Response, seat: SeatState, device: str) -> None:
     """Set the cookie on *response* by which *device* is known for as long as *seat* has its key."""
     _set(response, SEAT_COOKIE, _seat_signer(seat).sign(device).decode())
+
+
+def psychic_device_of(request: HTTPConnection, seats: PsychicSeatsState) -> str | None:
+    """Return the requesting device if it has asked for one of *seats* before; None if not."""
+    return _read(request, PSYCHIC_COOKIE, Signer(seats.key, salt=PSYCHIC_COOKIE).unsign) if seats.key else None
+
+
+def set_psychic_cookie(response: Response, seats: PsychicSeatsState, device: str) -> None:
+    """Set the cookie on *response* by which *device* is known for as long as *seats* have their key."""
+    _set(response, PSYCHIC_COOKIE, Signer(seats.key, salt=PSYCHIC_COOKIE).sign(device).decode())
 
 
 def is_host(request: HTTPConnection, access: HostAccess) -> bool:
@@ -70,4 +83,4 @@ def _read(request: HTTPConnection, name: str, unsign: Callable[[str], bytes]) ->
 
 def _set(response: Response, name: str, value: str) -> None:
     # Not `secure`: the server has no certificate, and the cookie is worthless to other hosts.
-    response.set_cookie(name, value, httponly=True, samesite="strict", path="/")
+    response.set_cookie(name, value, max_age=_MAX_AGE_S, httponly=True, samesite="strict", path="/")

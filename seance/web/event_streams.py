@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from seance.web.latest import LatestState
 from seance.web.limits import HANG_UP_KEY
-from seance.web.page_json import StaticPageData, encode_ghost_state, encode_table_state
+from seance.web.page_json import StaticPageData, encode_ghost_state, encode_psychic_state, encode_table_state
 from seance.web.page_state import NumberedKnock, NumberedLine, PageState
 
 SEND_TIMEOUT_S = 10.0
@@ -87,6 +87,18 @@ class PageEvents:
                 for whisper in _newer(page.whispers, whispers):
                     yield _event("whisper", msgspec.json.encode({"text": whisper.text}))
             whispers = page.whispers
+            page = await self._latest.wait_for_newer(page.version)
+
+    async def psychic_events(self, device: str | None) -> AsyncIterator[ServerSentEvent]:
+        """Yield the events for a psychic's page on *device*; None if it has not asked for a seat."""
+        shown: tuple[object, ...] | None = None
+        page: PageState | None = self._latest.current
+        while page is not None:
+            # No frame for what only the ghost sees: it would tell when the ghost touches its page.
+            seats = (page.psychic_seats, page.players_psychics, page.tried, page.asks_yes_or_no, page.can_hear)
+            if (seen := (*page.seen_at_table, *seats)) != shown:
+                shown = seen
+                yield _event("state", encode_psychic_state(page, self._static, device, now=time.monotonic()))
             page = await self._latest.wait_for_newer(page.version)
 
     def _encode_table(self, page: PageState, *, here: bool) -> bytes:

@@ -13,6 +13,8 @@ class LatestState:
     """Holds the current page state. `update` may be called on any thread and never waits for a page."""
 
     def __init__(self, first: PageState) -> None:
+        self.when_changed: Callable[[PageState], None] = lambda _: None
+        """Called with each new state, in their order; it must not block."""
         self._current = first
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -32,6 +34,7 @@ class LatestState:
             if after == self._current:
                 return
             self._current = replace(after, version=self._current.version + 1)
+            self.when_changed(self._current)
             loop = None if self._wake_pending else self._loop
             self._wake_pending = self._wake_pending or loop is not None
         if loop is not None:

@@ -22,6 +22,10 @@ class StaticPageData(msgspec.Struct, frozen=True, kw_only=True):
     marks: Mapping[str, str]
     """What the marks of asking phones are called, by key."""
     address: str
+    address_in_digits: str | None = None
+    """The IP address and port, for phones that cannot scan or know no names."""
+    qr: tuple[int, str] | None = None
+    """The QR code of the address: its width in modules, and an SVG path of the dark ones."""
     languages: Mapping[str, str]
     """What each language calls itself, by code."""
 
@@ -43,9 +47,15 @@ def encode_table_state(
             "said": page.said,
             "heard": page.heard,
             "next": page.what_next,
+            "touch": _touch_fields(page.touch, here=here),
+            "tried": page.tried,
+            "talk": page.talk,
+            "culprit": page.culprit,
+            "qr": static.qr,
             "story": page.is_story_told,
-            "laying": page.is_table_being_laid,
             "address": static.address,
+            "address_in_digits": static.address_in_digits,
+            "names_all_three": page.edition_info.names_all_three,
             "level": {"microphone": level},
             "chronicle": page.has_chronicle,
             "seat_code": None if digits is None else {"digits": digits if here else None},
@@ -74,8 +84,43 @@ def encode_ghost_state(page: PageState, static: StaticPageData, device: str, *, 
             "crow": "hand" if page.edition_info.crow_takes_hand else "any",
             "most_visions": page.edition_info.hand,
             "may": page.ghost_commands if mine else (),
+            "serve": page.serve_next if mine else None,
         }
     )
+
+
+def encode_psychic_state(page: PageState, static: StaticPageData, device: str | None, *, now: float) -> bytes:
+    """Return the state for a psychic's page on *device*: what the table shows, and whose seat it holds."""
+    seats, info = page.psychic_seats, page.edition_info
+    mine = seats.psychics_of(device)
+    is_asking = device is not None and seats.asked == device
+    return msgspec.json.encode(
+        _common_fields(page, page.told_room, static, now)
+        | {
+            "mine": mine,
+            "mark": static.marks.get(seats.mark) if is_asking else None,
+            "asked": seats.asked_psychics,
+            "seats": [{"psychics": each, "taken": each[0] in seats.holders} for each in page.players_psychics],
+            "tried": {colour: page.tried.get(colour, ()) for colour in mine},
+            "next": page.what_next,
+            "said": page.said[-1:],
+            "asks": page.asks_yes_or_no,
+            "can_talk": page.can_hear,
+            "talk": page.talk,
+            "story": page.is_story_told,
+            "laying": page.is_table_being_laid,
+            "ballot": info.ballot,
+            "names_all_three": info.names_all_three,
+            "chronicle": page.has_chronicle,
+        }
+    )
+
+
+def _touch_fields(touch: Mapping[str, Any], *, here: bool) -> Mapping[str, Any]:
+    """Return *touch* for a table's page; a yes about the ghost's seat is offered on this machine only."""
+    if here or not touch.get("is_about_seat"):
+        return touch
+    return {**touch, "answers": [each for each in touch["answers"] if each["intent"] != "yes"]}
 
 
 def edition_fields(info: EditionInfo) -> dict[str, Any]:
@@ -102,6 +147,7 @@ def _common_fields(page: PageState, room: RoomView | None, static: StaticPageDat
         "names": static.names,
         "cards": static.cards,
         "seat": page.seat.status,
+        "help": page.help,
         "words": static.of(page.edition_info.name),
     }
 

@@ -1,4 +1,4 @@
-"""QR codes in block characters, to be scanned from a terminal."""
+"""QR codes, to be scanned from a terminal or a page."""
 
 import segno
 
@@ -16,3 +16,10 @@ def qr_lines(text: str) -> tuple[str, ...]:
         rows.append([0] * len(rows[0]))
     pairs = (zip(upper, lower, strict=True) for upper, lower in zip(rows[::2], rows[1::2], strict=True))
     return tuple("".join(_HALF_BLOCKS[int(bool(above)), int(bool(below))] for above, below in row) for row in pairs)
+
+
+def qr_path(text: str) -> tuple[int, str]:
+    """Return the width of a QR code of *text* in modules, and an SVG path of its dark ones."""
+    rows = list(segno.make(text, error="l", micro=False).matrix_iter(border=QUIET_ZONE_MODULES))
+    dark = ((x, y) for y, row in enumerate(rows) for x, module in enumerate(row) if module)
+    return len(rows), "".join(f"M{x} {y}h1v1h-1z" for x, y in dark)

@@ -9,7 +9,7 @@ from seance.codec import NotACommand, decode_command
 from seance.ghost_words import ghost_order
 from seance.languages import language_codes
 from seance.plain_text import strip_controls
-from seance.rules import Command, Edition
+from seance.rules import Command, Edition, Psychic
 
 MAX_BODY_BYTES = 4096
 """Of a request's body; pages send a few dozen bytes."""
@@ -43,6 +43,20 @@ class PauseControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
     """A pause or its end, from the ghost's page."""
 
     control: Literal["pause", "resume"]
+
+
+class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wish for the seat of a psychic, from a psychic's page."""
+
+    psychic: Psychic
+
+
+class TalkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A button to talk that is pressed or let go of, from a psychic's page."""
+
+    held: bool
+    psychic: Psychic | None = None
+    """Who speaks; it may be left out where the seat has one psychic."""
 
 
 class HostControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,6 +19,7 @@ from seance.web.latest import LatestState
 from seance.web.limits import MAX_CONNECTIONS, LimitedConnection
 from seance.web.page_json import StaticPageData
 from seance.web.page_words import PageWords
+from seance.web.qr import qr_path
 from seance.web.site import Site
 
 _JOIN_TIMEOUT_S = 5.0
@@ -52,10 +53,12 @@ class Server:
             cards=cards,
             marks=marks,
             address=self.address,
+            address_in_digits=a.address_in_digits(own_socket.getsockname()),
+            qr=None if "//127." in self.address else qr_path(self.address),
             languages=languages,
         )
         site = Site(latest, callbacks, static, words, host_access)
-        guarded = AccessGuard(site.app(), names=a.host_names(name), word=site.word)
+        guarded = AccessGuard(site.app(), names=a.host_names(name), word=site.check.word)
         config = uvicorn.Config(
             guarded,
             http=LimitedConnection,

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Mapping
 from importlib.resources import files
 from mimetypes import guess_type
 
-import anyio
 import msgspec
 from anyio.to_thread import run_sync
 from sse_starlette.event import ServerSentEvent
@@ -17,19 +16,21 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from seance.permissions import CONTROL_ACTIONS, GHOST_SEAT, Action, Permission, Source, permission
+from seance.permissions import CONTROL_ACTIONS, Action, Permission, Source, intent_action, permission
+from seance.rate_limiter import RateLimiter
 from seance.web.access import policy_with_styles
 from seance.web.callbacks import Callbacks
-from seance.web.cookies import Cookies, device_of, is_host, new_device_id, set_host_cookie, set_seat_cookie
+from seance.web.cookies import Cookies, device_of, new_device_id, psychic_device_of, set_host_cookie, set_seat_cookie
 from seance.web.event_streams import EventStream, PageEvents
 from seance.web.host_access import HostAccess
 from seance.web.latest import LatestState
-from seance.web.limits import MAX_CONNECTIONS, RESERVED_CONNECTIONS, RateLimiter, is_loopback
+from seance.web.limits import MAX_CONNECTIONS, RESERVED_CONNECTIONS
 from seance.web.page_json import StaticPageData
 from seance.web.page_state import SeatState
 from seance.web.page_words import PageWords
+from seance.web.psychic_routes import PsychicRoutes
+from seance.web.request_checks import RequestChecks
 from seance.web.requests import (
-    MAX_BODY_BYTES,
     BadRequest,
     HostCodeEntry,
     HostControlRequest,
@@ -38,9 +39,8 @@ from seance.web.requests import (
     decode_ghost_command,
     decode_request,
 )
+from seance.web.touch import decode_touch
 
-BODY_TIMEOUT_S = 10.0
-"""In which the body of a request must have arrived."""
 CLAIM_TIMEOUT_S = 5.0
 """In which the evening must have taken a claim of the ghost's seat."""
 STATIC_CACHE_CONTROL = "max-age=3600"
@@ -64,6 +64,7 @@ class Site:
         self._latest, self._callbacks, self._words, self._host_access = latest, callbacks, words, host_access
         self._events = PageEvents(latest, static, callbacks.microphone_level)
         self._cookies = Cookies()
+        self.check = RequestChecks(latest, words, host_access, self._cookies)
         self._anonymous_streams = 0
         self._language_buttons = _language_buttons(static.languages)
         self._pages = files("seance.web").joinpath("pages")
@@ -86,11 +87,15 @@ class Site:
             Route("/table", self._table, methods=get),
             Route("/table/events", self._table_events, methods=get),
             Route("/table/say", self._say, methods=post),
+            Route("/table/touch", self._touch, methods=post),
             Route("/ghost", self._ghost, methods=get),
             Route("/ghost/events", self._ghost_events, methods=get),
             Route("/ghost/sit", self._sit, methods=post),
             Route("/ghost/command", self._command, methods=post),
             Route("/ghost/control", self._control, methods=post),
+            Route("/seat", self._psychic, methods=get),
+            Route("/seat/events", self._psychic_events, methods=get),
+            *PsychicRoutes(self._latest, self._callbacks, self.check, self._cookies).routes(),
             Route("/chronicle", self._chronicle, methods=get),
             Route("/replay", self._replay, methods=get),
             Route("/replay/steps", self._replay_steps, methods=get),
@@ -105,16 +110,15 @@ class Site:
         handlers = {HTTPException: _http_error, BadRequest: self._bad_request, ClientDisconnect: _disconnected}
         return Starlette(routes=routes, exception_handlers=handlers)
 
-    def word(self, key: str) -> str:
-        """Return the text *key* in the words of the edition that is played."""
-        return self._words.of(self._latest.current.edition_info.name).get(key, key)
-
     # Pages
 
     async def _door(self, request: Request) -> Response:
         seat = self._latest.current.seat
         if seat.holder is not None and device_of(request, seat) == seat.holder:
             return RedirectResponse("/ghost", status_code=303)
+        seats = self._latest.current.psychic_seats
+        if seats.psychics_of(psychic_device_of(request, seats)):
+            return RedirectResponse("/seat", status_code=303)
         return self._page("door")
 
     async def _table(self, request: Request) -> Response:
@@ -123,11 +127,14 @@ class Site:
     async def _ghost(self, request: Request) -> Response:
         return self._with_guest_cookie(request, self._page("ghost"))
 
+    async def _psychic(self, request: Request) -> Response:
+        return self._with_guest_cookie(request, self._page("psychic"))
+
     async def _replay(self, _request: Request) -> Response:
         return self._page("replay")
 
     async def _host(self, request: Request) -> Response:
-        sees_checks = permission(Action.DOCTOR, self._source_of(request)) is Permission.ALLOWED
+        sees_checks = permission(Action.DOCTOR, self.check.source_of(request)) is Permission.ALLOWED
         return self._with_guest_cookie(request, self._page("host", role="host" if sees_checks else "guest"))
 
     def _page(self, name: str, **more: str) -> Response:
@@ -161,13 +168,25 @@ class Site:
     # The table
 
     async def _table_events(self, request: Request) -> Response:
-        source = self._source_of(request)
+        source = self.check.source_of(request)
         here = permission(Action.CONFIRM_SEAT, source) is Permission.ALLOWED
         events = self._events.table_events(here=here)
         if source is not Source.OTHER_PHONE:
             return self._with_guest_cookie(request, EventStream(events))
+        return self._anonymous_stream(request, events)
+
+    async def _psychic_events(self, request: Request) -> Response:
+        seats = self._latest.current.psychic_seats
+        device = psychic_device_of(request, seats)
+        events = self._events.psychic_events(device)
+        if seats.psychics_of(device):
+            return self._with_guest_cookie(request, EventStream(events))
+        return self._anonymous_stream(request, events)
+
+    def _anonymous_stream(self, request: Request, events: AsyncIterator[ServerSentEvent]) -> Response:
+        """Return *events* as one of the streams of which only so many may be open."""
         if self._anonymous_streams >= MAX_CONNECTIONS - RESERVED_CONNECTIONS:
-            raise HTTPException(503, self.word("too_many_pages"), headers={"retry-after": "10"})
+            raise HTTPException(503, self.check.word("too_many_pages"), headers={"retry-after": "10"})
         return self._with_guest_cookie(request, EventStream(self._counted(events)))
 
     async def _counted(self, events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[ServerSentEvent]:
@@ -180,30 +199,38 @@ class Site:
             self._anonymous_streams -= 1
 
     async def _say(self, request: Request) -> Response:
-        guest, source = self._check_guest(request), self._check_permission(Action.SAY, request)
-        self._check_rate(self._say_limit, request)
-        said = decode_request(await self._body(request), SayRequest)
+        guest, source = self.check.guest(request), self.check.permission(Action.SAY, request)
+        self.check.rate(self._say_limit, request)
+        said = decode_request(await self.check.body(request), SayRequest)
         if said.is_ghost_command:
-            raise BadRequest(self.word("ghost_words_here"))
+            raise BadRequest(self.check.word("ghost_words_here"))
         self._callbacks.say(said.text, source, guest)
+        return JSONResponse({}, status_code=202)
+
+    async def _touch(self, request: Request) -> Response:
+        guest = self.check.guest(request)
+        intent = decode_touch(await self.check.body(request), self._callbacks.editions)
+        source = self.check.permission(intent_action(intent.name), request)
+        self.check.rate(self._say_limit, request)
+        self._callbacks.touch(intent, source, guest)
         return JSONResponse({}, status_code=202)
 
     # The ghost
 
     async def _sit(self, request: Request) -> Response:
-        await self._body(request)
-        seat = self._seat()
-        source = self._check_permission(Action.SIT, request)
+        await self.check.body(request)
+        seat = self.check.seat()
+        source = self.check.permission(Action.SIT, request)
         device = device_of(request, seat)
         if device is not None and device == seat.holder:
             return await self._claim(seat, device)
-        self._check_rate(self._seat_limit, request, "seat_too_often")
+        self.check.rate(self._seat_limit, request, "seat_too_often")
         if device is not None and device == seat.asked:
             return JSONResponse({"seat": seat.status}, status_code=202)
         if seat.status == "taken":
             self._callbacks.seat_attempted()
         if seat.status != "free":
-            message = self.word("seat_taken" if seat.status == "taken" else "seat_asked_by_other")
+            message = self.check.word("seat_taken" if seat.status == "taken" else "seat_asked_by_other")
             return JSONResponse({"seat": seat.status, "message": message}, status_code=409)
         # A new id for each request: a cookie that somebody else has put into this browser must not become the ghost's.
         device, guest = new_device_id(), self._cookies.guest_of(request) or new_device_id()
@@ -220,14 +247,14 @@ class Site:
             new_device = new_device_id()
             self._callbacks.claim_seat(device, new_device)
             if not await self._latest.becomes(lambda page: page.seat.holder == new_device, CLAIM_TIMEOUT_S):
-                raise HTTPException(403, self.word("not_your_seat"))
+                raise HTTPException(403, self.check.word("not_your_seat"))
             set_seat_cookie(response, seat, new_device)
         return response
 
     async def _ghost_events(self, request: Request) -> Response:
-        device = device_of(request, self._seat())
+        device = device_of(request, self.check.seat())
         if device is None:
-            raise HTTPException(403, self.word("not_your_seat"))
+            raise HTTPException(403, self.check.word("not_your_seat"))
         return EventStream(self._watched_events(device))
 
     async def _watched_events(self, device: str) -> AsyncIterator[ServerSentEvent]:
@@ -240,45 +267,49 @@ class Site:
             self._callbacks.ghost_page_open(device, False)
 
     async def _command(self, request: Request) -> Response:
-        device = self._check_seat_holder(request)
-        self._check_rate(self._ghost_limit, request)
-        self._callbacks.ghost_command(device, decode_ghost_command(await self._body(request), self._callbacks.editions))
+        device = self.check.seat_holder(request)
+        self.check.rate(self._ghost_limit, request)
+        command = decode_ghost_command(await self.check.body(request), self._callbacks.editions)
+        self._callbacks.ghost_command(device, command)
         return JSONResponse({}, status_code=202)
 
     async def _control(self, request: Request) -> Response:
-        device = self._check_seat_holder(request)
-        self._check_rate(self._ghost_limit, request)
-        self._callbacks.pause_or_resume(device, decode_request(await self._body(request), PauseControlRequest).control)
+        device = self.check.seat_holder(request)
+        self.check.rate(self._ghost_limit, request)
+        wanted = decode_request(await self.check.body(request), PauseControlRequest)
+        self._callbacks.pause_or_resume(device, wanted.control)
         return JSONResponse({}, status_code=202)
 
     # The chronicle, the replay and the host
 
     async def _chronicle(self, request: Request) -> Response:
-        self._check_rate(self._lookup_limit, request)
+        self.check.rate(self._lookup_limit, request)
         page = await run_sync(self._callbacks.lookups.chronicle)
         if page is None:
-            raise HTTPException(404, self.word("no_night_over"))
+            raise HTTPException(404, self.check.word("no_night_over"))
+        back = f'<nav><a href="/table">{html.escape(self.check.word("link_table"))}</a></nav>\n</body>'
+        page = back.join(page.rsplit("</body>", 1))
         return HTMLResponse(page, headers={"content-security-policy": policy_with_styles(page)})
 
     async def _replay_steps(self, request: Request) -> Response:
-        self._check_rate(self._lookup_limit, request)
+        self.check.rate(self._lookup_limit, request)
         steps = await run_sync(self._callbacks.lookups.replay)
         if steps is None:
-            raise HTTPException(404, self.word("no_night_over"))
+            raise HTTPException(404, self.check.word("no_night_over"))
         told = {**self._events.static_fields(steps["edition"]), **steps}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def _checks(self, request: Request) -> Response:
         for action in (Action.DOCTOR, Action.PATHS):
-            self._check_permission(action, request)
-        self._check_rate(self._lookup_limit, request)
+            self.check.permission(action, request)
+        self.check.rate(self._lookup_limit, request)
         return JSONResponse(await run_sync(self._callbacks.lookups.checks))
 
     async def _do(self, request: Request) -> Response:
-        self._check_guest(request)
-        control = decode_request(await self._body(request), HostControlRequest)
-        source = self._check_permission(CONTROL_ACTIONS[control.do], request)
-        self._check_rate(self._host_limit, request)
+        self.check.guest(request)
+        control = decode_request(await self.check.body(request), HostControlRequest)
+        source = self.check.permission(CONTROL_ACTIONS[control.do], request)
+        self.check.rate(self._host_limit, request)
         why_not = self._callbacks.host_control(control, source)
         if why_not is not None:
             raise HTTPException(409, why_not)
@@ -286,79 +317,25 @@ class Site:
 
     async def _enter(self, request: Request) -> Response:
         """Make the requesting phone the host's, if it sends the code."""
-        self._check_guest(request)
-        self._check_permission(Action.BECOME_HOST, request)
-        self._check_rate(self._code_limit, request, "code_too_often")
-        if not self._host_access.try_code(decode_request(await self._body(request), HostCodeEntry).code):
-            raise HTTPException(403, self.word("wrong_code"))
+        self.check.guest(request)
+        self.check.permission(Action.BECOME_HOST, request)
+        self.check.rate(self._code_limit, request, "code_too_often")
+        if not self._host_access.try_code(decode_request(await self.check.body(request), HostCodeEntry).code):
+            raise HTTPException(403, self.check.word("wrong_code"))
         response = JSONResponse({})
         set_host_cookie(response, self._host_access)
         return response
 
     async def _tell_code(self, request: Request) -> Response:
         """Let the room be told the host's code."""
-        self._check_guest(request)
-        self._check_permission(Action.BECOME_HOST, request)
-        self._check_rate(self._tell_code_limit, request, "code_told_already")
+        self.check.guest(request)
+        self.check.permission(Action.BECOME_HOST, request)
+        self.check.rate(self._tell_code_limit, request, "code_told_already")
         self._callbacks.tell_host_code(self._host_access.code)
         return JSONResponse({}, status_code=202)
 
-    # Checks
-
-    def _seat(self) -> SeatState:
-        """Return the ghost's seat, or raise 503 until the evening has been opened and has published it."""
-        seat = self._latest.current.seat
-        if not seat.key:
-            raise HTTPException(503, self.word("not_ready"))
-        return seat
-
-    def _check_guest(self, request: Request) -> str:
-        guest = self._cookies.guest_of(request)
-        if guest is None:
-            raise HTTPException(403, self.word("wrong_origin"))
-        return guest
-
-    def _source_of(self, request: Request) -> Source:
-        """Return what kind of device sends *request*; the host's phone stays that when it takes a seat."""
-        if _is_here(request):
-            return Source.KEYBOARD
-        if is_host(request, self._host_access):
-            return Source.HOST_PHONE
-        seat = self._latest.current.seat
-        holds_seat = seat.holder is not None and device_of(request, seat) == seat.holder
-        return Source.SEATED_PHONE if holds_seat else Source.OTHER_PHONE
-
-    def _check_permission(self, action: Action, request: Request) -> Source:
-        """Return what kind of device sends *request*, or raise 403 if it may never do *action*."""
-        source = self._source_of(request)
-        if permission(action, source, seat=GHOST_SEAT) is Permission.NEVER:
-            raise HTTPException(403, self.word("ghost_words_here" if action is Action.SAY else "host_only"))
-        return source
-
-    def _check_seat_holder(self, request: Request) -> str:
-        seat = self._seat()
-        device = device_of(request, seat)
-        if device is None or device != seat.holder or seat.unclaimed:
-            raise HTTPException(403, self.word("not_your_seat"))
-        return device
-
-    def _check_rate(self, limiter: RateLimiter, request: Request, word: str = "too_fast") -> None:
-        if not limiter.allows(_client_address(request)):
-            raise HTTPException(429, self.word(word))
-
-    async def _body(self, request: Request) -> bytes:
-        """Return the body of *request*, or raise 413 if it is too large and 408 if it is too slow."""
-        body = b""
-        with anyio.move_on_after(BODY_TIMEOUT_S):
-            async for part in request.stream():
-                body += part
-                if len(body) > MAX_BODY_BYTES:
-                    raise HTTPException(413, self.word("too_large"), headers={"connection": "close"})
-            return body
-        raise HTTPException(408, self.word("bad_request"), headers={"connection": "close"})
-
     async def _bad_request(self, _request: Request, error: Exception) -> Response:
-        return JSONResponse({"message": str(error) or self.word("bad_request")}, status_code=400)
+        return JSONResponse({"message": str(error) or self.check.word("bad_request")}, status_code=400)
 
 
 async def _disconnected(_request: Request, _error: Exception) -> Response:
@@ -378,12 +355,3 @@ def _language_buttons(languages: Mapping[str, str]) -> str:
         f'<button type="button" data-do="language" data-value="{code}" lang="{code}">{name}</button>'
         for code, name in shown
     )
-
-
-def _is_here(request: Request) -> bool:
-    """Tell whether *request* comes from a browser on this machine."""
-    return is_loopback(_client_address(request))
-
-
-def _client_address(request: Request) -> str:
-    return request.client.host if request.client else ""

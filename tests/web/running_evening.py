@@ -19,11 +19,12 @@ from seance.daemon.loop import run_evening
 from seance.daemon.signals import Signal, Stop, Typed
 from seance.daemon.world.composition import EveningParts, compose_evening
 from seance.rules import EDITIONS
+from seance.sound_settings import VoiceSection
 from seance.web.callbacks import Lookups
 from seance.web.host_access import HostAccess
 from seance.web.page_state import SeatState
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a test gives up waiting for an event."""
 BEGUN = (
     "begin the séance",
@@ -42,6 +43,7 @@ def chosen(folder: Path, *, game: s.GameSection | None = None, **web: Any) -> s.
         telling=s.TellingSection(pace="brisk", first_night=False),
         journal=s.JournalSection(path=str(folder / "nights.sqlite")),
         body=s.BodySection(board="virtual"),
+        voice=VoiceSection(engine="espeak"),
         web=msgspec.structs.replace(s.WebSection(listen="loopback", port=0), **web),
     )
 

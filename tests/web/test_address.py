@@ -18,7 +18,7 @@ from seance.daemon.terminal.plain_terminal import PlainTerminal
 from seance.daemon.terminal.screen_layout import ScreenPanel
 from seance.rules import LIBELLUD
 from seance.texts import Texts
-from seance.web.address import PortTaken, bind_socket, host_names, page_address
+from seance.web.address import PortTaken, address_in_digits, bind_socket, host_names, page_address
 from seance.web.qr import QUIET_ZONE_MODULES, qr_lines
 from tests.daemon.evenings import evening_context, keys, lines
 from tests.daemon.screens import screen_rows
@@ -44,6 +44,12 @@ def test_where_names_are_known_the_page_has_a_name():
 def test_without_names_it_has_a_number():
     found = page_address(EVERYWHERE, "seance", has_names=lambda: False, own=lambda: "192.168.1.20")
     assert found == "http://192.168.1.20:8013/"
+
+
+def test_beside_its_name_the_page_has_digits_for_a_phone_that_knows_no_names():
+    assert address_in_digits(EVERYWHERE, own=lambda: "192.168.1.20") == "192.168.1.20:8013"
+    assert address_in_digits(EVERYWHERE, own=lambda: None) is None
+    assert address_in_digits(("127.0.0.1", 8013)) is None
 
 
 def test_without_a_network_it_is_here():

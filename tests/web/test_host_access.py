@@ -9,7 +9,7 @@ from itsdangerous import BadSignature, TimestampSigner
 from seance.daemon.terminal.evening_view import EveningView
 from seance.daemon.world import web_thread
 from seance.narration.cues import Say
-from seance.web import site
+from seance.web import request_checks
 from seance.web.address import bind_socket
 from seance.web.host_access import HOST_MAX_AGE_S, MAX_WRONG_TRIES, HostAccess
 from tests.daemon.screens import screen_rows
@@ -20,7 +20,7 @@ FAR = "127.0.0.2"
 
 @pytest.fixture
 def house(tmp_path, monkeypatch) -> Iterator[RunningEvening]:
-    monkeypatch.setattr(site, "is_loopback", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(request_checks, "is_loopback", lambda address: address == "127.0.0.1")
     with running_evening(tmp_path) as house:
         yield house
 

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 
 import httpx
@@ -24,7 +26,10 @@ def test_the_house_opens_again_in_another_language(tmp_path):
     program = [sys.executable, "-m", "seance", "run", "--config", str(tmp_path / "settings.toml"), "--board", "virtual"]
     home = {"XDG_DATA_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with subprocess.Popen([*program, "--typed", "--no-sound"], env=os.environ | home, **pipes) as house:
+    with (
+        subprocess.Popen([*program, "--typed", "--no-sound"], env=os.environ | home, **pipes) as house,
+        closing_by_force(house),
+    ):
         lines: SimpleQueue[str] = SimpleQueue()
         reader = threading.Thread(target=lambda: [lines.put(line) for line in house.stdout])
         reader.start()
@@ -37,6 +42,15 @@ def test_the_house_opens_again_in_another_language(tmp_path):
         house.stdin.close()
         assert house.wait(PATIENCE) == 0
         reader.join(PATIENCE)
+
+
+@contextmanager
+def closing_by_force(house: "subprocess.Popen[str]") -> Iterator[None]:
+    """Kill *house* if it still runs at the end: whoever waits for a program that waits for words waits for ever."""
+    try:
+        yield
+    finally:
+        house.kill()
 
 
 def address(lines: "SimpleQueue[str]") -> str:

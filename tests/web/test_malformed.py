@@ -31,7 +31,7 @@ fields = st.dictionaries(names, anything, max_size=4)
 taps = st.builds(
     lambda name, more: {**more, "command": name}, st.sampled_from(GHOST_COMMANDS) | st.text(max_size=20), fields
 )
-DOORS = ("/table/say", "/ghost/command", "/ghost/control", "/host/do", "/host/enter")
+DOORS = ("/table/say", "/table/touch", "/ghost/command", "/ghost/control", "/host/do", "/host/enter")
 
 
 @given(bodies, st.sampled_from([SayRequest, PauseControlRequest, HostControlRequest]))

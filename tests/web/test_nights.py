@@ -98,7 +98,9 @@ def test_no_byte_for_the_table_holds_a_secret(tmp_path, game):
         frames = b"".join(got)
     assert not [secret for secret in secrets if secret.encode() in frames]
     states = [json.loads(line[5:]) for line in frames.decode().split("\n") if line.startswith("data:")]
-    assert not {"secret", "hand", "culprit", "may", "mine", "seed", "whispers"} & set(keys_of(states))
+    assert not {"secret", "hand", "may", "mine", "seed", "whispers"} & set(keys_of(states))
+    # The culprit is named when the night is over, and not before.
+    assert not [state for state in states if state.get("culprit") and not (state["night"] or {}).get("outcome")]
     # Nobody outside the seat sees more of the shared vision, or of the votes, than lies openly on the table.
     for state in states:
         night = state.get("night")

@@ -134,6 +134,7 @@ def test_the_last_night_that_is_over_can_be_read_and_seen_again(tmp_path):
         over(house)
         phone.until(lambda state: state["chronicle"])
         page = phone.get("/chronicle")
+        assert '<a href="/table">' in page.text
         assert page.status_code == 200
         assert "'sha256-" in page.headers["content-security-policy"]
         replay = phone.get("/replay/steps").json()

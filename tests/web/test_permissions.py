@@ -2,17 +2,30 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import product
 from unittest import mock
 
 import pytest
 
-from seance.daemon.signals import ButtonPress, Heard, HostControl, SeatRequest, Signal, Tick, Typed, TypedOnPage
+from seance.daemon.device_requests import KnockRequest, LineRequest, SandRequest
+from seance.daemon.signals import (
+    ButtonPress,
+    Heard,
+    HearingChange,
+    HostControl,
+    SeatRequest,
+    Signal,
+    Talk,
+    Tick,
+    Typed,
+    TypedOnPage,
+)
 from seance.dialogue.questions import Doubt
-from seance.narration.cues import Cue, Expect
+from seance.narration.cues import Cue, Expect, Listen
 from seance.permissions import GHOST_SEAT, Action, Permission, Source, permission
+from seance.rate_limiter import RateLimiter
 from seance.web.callbacks import Lookups
-from seance.web.limits import RateLimiter
 from tests.web.running_evening import Phone, RunningEvening, running_evening
 
 SAID = {
@@ -31,6 +44,12 @@ CONTROLS = {
     Action.TRY_DEVICES: {"do": "lights_test"},
     Action.LANGUAGE: {"do": "language", "value": "fr"},
 }
+OF_DEVICES = {
+    Action.NARRATE: partial(LineRequest, "The doors are locked."),
+    Action.CHANGE_SAND: partial(SandRequest, 30, is_added=True),
+    Action.KNOCK: KnockRequest,
+}
+"""What no page, button or sentence asks for."""
 OF_PAGES_ALONE = (Action.LANGUAGE, Action.DOCTOR, Action.PATHS, Action.BECOME_HOST)
 """There is no signal for these."""
 PATH = "/var/lib/somewhere"
@@ -88,7 +107,7 @@ class Tried:
 def tried(tmp_path_factory) -> Iterator[Tried]:
     """One night for all cells; every address but 127.0.0.1 is a phone's, and nobody is too fast."""
     checks = Lookups(checks=lambda: [{"name": "journal", "state": "good", "told": PATH, "fix": ""}])
-    far = mock.patch("seance.web.site.is_loopback", lambda address: address == "127.0.0.1")
+    far = mock.patch("seance.web.request_checks.is_loopback", lambda address: address == "127.0.0.1")
     unlimited = mock.patch.object(RateLimiter, "allows", return_value=True)
     running = running_evening(tmp_path_factory.mktemp("cells"), lookups=checks, with_keyboard=False)
     with far, unlimited, running as house:
@@ -149,6 +168,8 @@ def observed(tried: Tried, action: Action, way: str, phone: Phone | None) -> Per
             pending = tried.house.evening.conversation.pending
             is_asked = pending is not None and pending.ask_back is not None and pending.ask_back.doubt is Doubt.END
             return Permission.ASKED_BACK if is_asked else Permission.NEVER
+        case Action.TALK:
+            return talked(tried, way, phone)
         case Action.DOCTOR | Action.PATHS:
             return looked_up(phone)
         case Action.BECOME_HOST:
@@ -156,6 +177,9 @@ def observed(tried: Tried, action: Action, way: str, phone: Phone | None) -> Per
         case Action.LANGUAGE:  # during a night a host is told to wait
             refused = phone is None or phone.post("/host/do", CONTROLS[action]).status_code != 409
             return Permission.NEVER if refused else Permission.ALLOWED
+        case Action.NARRATE | Action.CHANGE_SAND | Action.KNOCK:
+            source = Source.KEYBOARD if way == PAGE_HERE else Source(way)
+            done = tried.answers(lambda: tried.put(OF_DEVICES[action](source=source)))
         case Action.PACE:
             control(tried, way, phone, action)
             tried.settle()
@@ -225,6 +249,20 @@ def acted(tried: Tried, way: str, phone: Phone | None) -> Permission:
     return Permission.ALLOWED if done else Permission.NEVER
 
 
+def talked(tried: Tried, way: str, phone: Phone | None) -> Permission:
+    """Press and let go of a button to talk, in a house that hears for so long."""
+    tried.put(HearingChange(True))
+    tried.cues.clear()
+    for is_held in (True, False):
+        if phone is not None:
+            phone.post("/seat/talk", {"held": is_held})
+        else:
+            tried.put(Talk(is_held, Source(way)))
+    tried.put(HearingChange(False))
+    is_open = any(isinstance(cue, Listen) and cue.is_open for cue in tried.cues)
+    return Permission.ALLOWED if is_open else Permission.NEVER
+
+
 def looked_up(phone: Phone | None) -> Permission:
     return Permission.ALLOWED if phone is not None and PATH in phone.get("/host/checks").text else Permission.NEVER
 
@@ -239,7 +277,8 @@ def became_host(tried: Tried, phone: Phone | None) -> Permission:
 def is_tried(action: Action, way: str) -> bool:
     if way == Source.KEYBOARD:  # a terminal has no page
         return action not in (*OF_PAGES_ALONE, Action.SIT)
-    return not (way == PAGE_HERE and action is Action.ACT_AS_GHOST)  # it has the terminal, or the ghost's page
+    # It has the terminal, or a page with a seat.
+    return not (way == PAGE_HERE and action in (Action.ACT_AS_GHOST, Action.TALK))
 
 
 @pytest.mark.parametrize(("action", "way"), [cell for cell in product(Action, WAYS) if is_tried(*cell)])

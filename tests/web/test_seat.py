@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from seance.daemon.signals import ButtonPress, GhostCommand, SeatRequest, TypedOnPage
-from seance.web import site
+from seance.web import request_checks
 from tests.web.running_evening import Phone, RunningEvening, running_evening
 
 FAR = "127.0.0.2"
@@ -136,7 +136,7 @@ def test_a_yes_to_a_later_question_seats_nobody(night):
 @pytest.fixture
 def far(monkeypatch) -> None:
     """Take every address but 127.0.0.1 for a phone in the network."""
-    monkeypatch.setattr(site, "is_loopback", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(request_checks, "is_loopback", lambda address: address == "127.0.0.1")
 
 
 @pytest.fixture

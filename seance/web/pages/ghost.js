@@ -1,5 +1,6 @@
 // The ghost's page: every tap is a command, and the answer comes with the next state.
 import { stayAwake } from "/static/awake.js";
+import { setHelp } from "/static/help.js";
 import { listen } from "/static/live.js";
 import { find, h, hourMark, hourName, reloadOnNewLanguage, setWords, minutes, numberWord, post, say, write } from "/static/page.js";
 import { drawPsychics } from "/static/ghost_rows.js";
@@ -10,8 +11,12 @@ let count = 1;
 let cards = []; // selected cards of the hand, in the order of selection
 let pending = null; // the command to be confirmed: {command, text}
 let moment = ""; // phase and hour of the last state
+let servedBefore = ""; // who had a vision in the last state
 let whispered = ""; // the last whisper, until the next tap
 let stateAt = 0; // ms
+let stepAt = 0; // ms; when the phase began or the last vision was given
+
+const LONG_THOUGHT_MS = 60_000; // after which the ghost is told that the house can suggest whom to serve
 
 const $ = (id) => document.getElementById(id);
 
@@ -66,12 +71,16 @@ function showState(next) {
   reloadOnNewLanguage(next.language);
   state = next;
   stateAt = performance.now();
+  setHelp(next.help);
   showSeat(Boolean(next.mine));
   if (!next.mine) {
     showSeatRequest(next);
     return;
   }
   const now = `${next.night?.phase} ${next.night?.hour}`;
+  const served = next.served.join();
+  if (now !== moment || served !== servedBefore || next.paused) stepAt = stateAt;
+  servedBefore = served;
   if (now !== moment) [pending, whispered] = [null, ""]; // it would mean something else now
   moment = now;
   cards = cards.filter((card) => next.hand?.includes(card));
@@ -84,16 +93,21 @@ function whisper(text) {
 }
 
 function drawWhisper() {
-  write($("whisper"), whispered || pending?.text || hint());
+  write($("next"), nextStep());
+  write($("whisper"), whispered || pending?.text || "");
 }
 
-/** Return what the ghost may do now, or waits for. */
-function hint() {
+/** Return what the ghost is to do now, or waits for. */
+function nextStep() {
   const night = state?.night;
   if (!night) return say("hint_none");
-  if (night.outcome) return say(`outcome_${night.outcome.reason}`);
-  if (night.phase === "visions" && state.may?.includes("turn_sand")) return say("hint_sand");
-  return say(`hint_${night.phase}`);
+  if (night.outcome) return say("phase_over");
+  if (state.paused) return say("why_paused");
+  if (pending) return say("hint_confirm");
+  if (night.phase !== "visions") return say(`hint_${night.phase}`);
+  if (state.may?.includes("turn_sand")) return say("hint_sand");
+  if (performance.now() - stepAt > LONG_THOUGHT_MS) return say("hint_slow");
+  return say(state.hand ? "hint_visions_dealt" : "hint_visions");
 }
 
 // Drawing
@@ -124,6 +138,7 @@ function updateButtons() {
     turn: may("turn_sand"),
     culprit: may("choose_culprit"),
     lay: may("lay_shared_vision"),
+    serve: !state.paused && Boolean(state.serve),
     pause: Boolean(state.night && !state.night.outcome),
     "do-it": pending !== null,
     "do-not": pending !== null,
@@ -209,6 +224,14 @@ function vision() {
   askToConfirm({ command: "give_vision", psychic: chosen, cards }, say("ask_vision_cards", { cards: cardList(), psychic: say(chosen) }));
 }
 
+/** Tell whom the ghost might serve next, and why, and select that row. */
+function serve() {
+  const [colour, reason] = state.serve;
+  chosen = colour;
+  cancel();
+  whisper(say(`serve_${reason}`, { psychic: say(colour) }));
+}
+
 function crow() {
   if (!state.hand) return askToConfirm({ command: "use_crow", ...(state.crow === "any" ? { count } : {}) }, say("ask_crow"));
   if (state.crow === "hand") return askToConfirm({ command: "use_crow" }, say("ask_crow_hand"));
@@ -255,6 +278,7 @@ async function pause() {
 const ACTIONS = {
   vision,
   crow,
+  serve,
   yes: () => answer(true),
   no: () => answer(false),
   turn: () => send({ command: "turn_sand" }),
@@ -288,6 +312,9 @@ const stream = listen("/ghost/events", {
   onConnection: showConnection,
   onRefused: leaveSeat,
 });
-setInterval(drawSand, 1000);
+setInterval(() => {
+  drawSand();
+  if (state?.mine) drawWhisper();
+}, 1000);
 document.addEventListener("visibilitychange", () => state?.mine && stayAwake());
 find("#seat").addEventListener("pointerdown", stayAwake, { once: true });

@@ -77,5 +77,5 @@ function writeCard(cell, { card, mark: how }, kind, state) {
   const place = card === null ? 0 : state.night.laid_out[kind].indexOf(card) + 1;
   const name = state.cards?.[card];
   const where = name ? `${place} · ${name}` : place ? say("place", { n: place }) : "–";
-  write(cell.querySelector("small"), how === "found" ? `✓ ${where}` : where);
+  write(cell.querySelector("small"), how !== "found" ? where : name ? `✓ ${name}` : "✓");
 }

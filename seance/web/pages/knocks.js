@@ -13,7 +13,7 @@ export async function switchSound(on) {
   return audio.state === "running";
 }
 
-const GAP_S = { yes: 0.5, no: 0.45, hour: 1.2, heartbeat: 0.8 };
+const GAP_S = { yes: 0.5, no: 0.45, hour: 1.2, heartbeat: 0.8, call: 0.4 };
 
 /** Play a knock. */
 export function playKnock({ says, count }) {

@@ -5,6 +5,7 @@ import { suspects } from "/static/suspects.js";
 import { track } from "/static/track.js";
 
 const KINDS = ["character", "location", "object"];
+const MOST_BETS = 2; // on one choice; more are counted, for a card has no room for them
 
 /** Return the elements of the table: psychics, cards or suspects, the track. */
 export function board(state) {
@@ -17,13 +18,37 @@ export function board(state) {
 function empty(state) {
   return h("div", { class: "bare" },
     h("p", { class: "line" }, say("table_empty")),
-    state.address && h("p", { class: "address" }, say("table_address", { address: state.address })));
+    state.address && h("p", { class: "address" }, say("table_address", { address: state.address })),
+    inDigits(state),
+    state.qr && qrCode(state.qr));
+}
+
+/** Return the address in digits; null if it is the address itself, or there is none. */
+function inDigits({ address, address_in_digits: digits }) {
+  return digits && !address?.includes(digits) ? h("p", { class: "address digits" }, say("table_address_digits", { address: digits })) : null;
+}
+
+/** Return what leads a phone to the pages: the QR code and the addresses. */
+export function wayForPhones(state) {
+  return [state.qr && qrCode(state.qr), h("div", {}, h("p", { class: "address" }, state.address), inDigits(state))].filter(Boolean);
+}
+
+/** Return the QR code of the pages' address. */
+function qrCode([size, path]) {
+  return h("figure", { class: "qr" },
+    h("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": say("table_scan") }, h("path", { d: path })),
+    h("figcaption", {}, say("table_scan")));
+}
+
+function crows({ night }) {
+  return night.groups.length || night.outcome ? null : h("p", { class: "crows" }, say("crows", { n: night.crows_left }));
 }
 
 function psychics(state) {
   const many = state.night.psychics.length > 4 ? "psychics many" : "psychics";
   return h("section", { class: many, "aria-label": say("table_psychics") },
-    h("ul", {}, state.night.psychics.map((each) => psychic(each, state))));
+    h("ul", {}, state.night.psychics.map((each) => psychic(each, state))),
+    crows(state));
 }
 
 function psychic(each, state) {
@@ -40,7 +65,9 @@ function psychic(each, state) {
 
 function lightWord(each, light, night) {
   if (night.groups.length) return night.voted.includes(each.colour) && !night.outcome ? say("voted") : "";
-  return light === "done" && each.searching !== "done" ? say("answered") : say(`light_${light}`);
+  if (light === "done" && each.searching !== "done") return say("answered");
+  const chooses = night.phase === "interpretation" && each.searching !== "done" && !each.intuition;
+  return chooses ? say("light_choosing") : say(`light_${light}`);
 }
 
 function lightOf(each) {
@@ -83,8 +110,11 @@ function place(card, at, kind, state) {
   if (!night.table[kind].includes(card)) return emptyPlace(card, at, state);
   const on = night.psychics.filter((each) => each.intuition === card && each.searching === kind);
   const who = on.map((each) => psychicName(each.colour, state.names)).join(", ");
-  return h("li", { class: on.length ? "card taken" : "card" },
+  const tried = Object.entries(state.tried ?? {}).filter(([, cards]) => cards.includes(card)).map(([colour]) => colour);
+  return h("li", { class: on.length ? "card taken" : "card", "data-card": card },
     h("span", { class: "unseen" }, `${say("card", { n: card })}, ${say("place", { n: at })}${who ? `, ${say("chosen_by", { who })}` : ""}`),
+    tried.length ? h("span", { class: "tried" }, tried.map((colour) =>
+      h("span", { class: "wrong" }, mark(colour, say("tried_by", { who: psychicName(colour, state.names) }))))) : null,
     h("b", { "aria-hidden": "true" }, String(card)),
     h("small", { "aria-hidden": "true" }, state.cards?.[card] ?? ""),
     h("i", { "aria-hidden": "true" }, String(at)),
@@ -102,12 +132,24 @@ function emptyPlace(card, at, state) {
 function token(each, state) {
   const bets = state.night.bets.filter((bet) => bet.on === each.colour);
   return h("span", { class: "token" }, mark(each.colour),
-    bets.length ? h("span", { class: "bets" }, bets.map((bet) => betMark(bet, state))) : null);
+    bets.length ? h("span", { class: "bets" }, bets.length > MOST_BETS ? betCounts(bets, state) : bets.map((bet) => betMark(bet, state))) : null);
 }
+
+/** Return how many agree and how many doubt. */
+function betCounts(bets, state) {
+  return [true, false].map((agrees) => {
+    const side = bets.filter((bet) => bet.agrees === agrees);
+    const label = side.map((bet) => betLabel(bet, state)).join(", ");
+    return side.length ? h("span", { class: agrees ? "bet agrees" : "bet doubts", role: "img", "aria-label": label },
+      h("span", { "aria-hidden": "true" }, `${side.length}${agrees ? "✓" : "✗"}`)) : null;
+  });
+}
+
+const betLabel = (bet, state) =>
+  say(bet.agrees ? "agrees" : "disagrees", { by: psychicName(bet.by, state.names), on: psychicName(bet.on, state.names) });
 
 /** Return a clairvoyancy token: a tick agrees, a cross doubts. */
 function betMark(bet, state) {
-  const label = say(bet.agrees ? "agrees" : "disagrees", { by: psychicName(bet.by, state.names), on: psychicName(bet.on, state.names) });
-  return h("span", { class: bet.agrees ? "bet agrees" : "bet doubts", role: "img", "aria-label": label },
+  return h("span", { class: bet.agrees ? "bet agrees" : "bet doubts", role: "img", "aria-label": betLabel(bet, state) },
     mark(bet.by), h("span", { "aria-hidden": "true" }, bet.agrees ? "✓" : "✗"));
 }

@@ -44,9 +44,15 @@ export function h(name, attributes = {}, ...children) {
 
 export const find = (selector) => document.querySelector(selector);
 
+/** Return text with its signs kept on the line of the word before them, as in "qui ?". */
+export function unbroken(text) {
+  return text.replace(/ (?=[:;?!»])/g, "\u00a0").replace(/« /g, "«\u00a0");
+}
+
 /** Set an element's text if it differs: a live region must not speak twice. */
 export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const whole = unbroken(text);
+  if (element.textContent !== whole) element.textContent = whole;
 }
 
 /** Post JSON; return {ok, status, message}, and never throw. */

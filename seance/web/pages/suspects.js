@@ -25,7 +25,9 @@ function suspect(group, state) {
   const { night } = state;
   const named = Object.entries(night.votes ?? night.pointing ?? {}).filter(([, n]) => n === group.group);
   const key = night.votes ? "votes_for" : "points_at";
-  return h("li", { class: "suspect", "data-group": group.group },
+  const guilty = state.culprit === group.group;
+  return h("li", { class: guilty ? "suspect culprit" : "suspect", "data-group": group.group },
+    guilty && h("p", { class: "guilty" }, say("culprit_was")),
     h("h2", {}, say("group", { n: group.group })),
     h("p", { class: "owner" }, group.psychic ? mark(group.psychic) : null,
       group.psychic ? state.names?.[group.psychic] ?? say(group.psychic) : say("nobodys_group")),

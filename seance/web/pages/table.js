@@ -1,11 +1,16 @@
 // The table's page: shows what everybody may see, and sends what a guest types.
 import { clock, showSand } from "/static/clock.js";
+import { setHelp } from "/static/help.js";
 import { playKnock, switchSound } from "/static/knocks.js";
 import { listen } from "/static/live.js";
-import { board } from "/static/manor.js";
-import { find, h, hourName, reloadOnNewLanguage, setWords, minutes, post, say, write } from "/static/page.js";
+import { board, wayForPhones } from "/static/manor.js";
+import { psychicName } from "/static/marks.js";
+import { find, h, hourName, reloadOnNewLanguage, setWords, minutes, post, say, unbroken, write } from "/static/page.js";
+import { makeTouchable, setupPanel, showAnswers } from "/static/touch.js";
 
 const KNOCK_SHOWN_MS = 4000;
+const LAST_SAND_S = 60;
+const LOG_LINES = 200;
 
 let state = null;
 let stateAt = 0; // ms
@@ -13,6 +18,7 @@ let lastLine = 0;
 let knockTimer = null;
 let clockElement = null;
 let drawnClock = "";
+let drawnWay = "";
 
 function showState(next) {
   setWords(next.words, next.edition);
@@ -20,21 +26,41 @@ function showState(next) {
   state = next;
   stateAt = performance.now();
   const { night } = next;
-  write(find("#phase"), next.paused ? say("paused") : say(`phase_${night?.phase ?? "none"}`));
+  write(find("#phase"), next.paused ? say("paused") : next.touch?.setup?.length ? say("setup_title") : say(`phase_${night?.phase ?? "none"}`));
   drawClock();
-  find("#board").replaceChildren(...board(next));
+  const setup = setupPanel(next);
+  find("#board").replaceChildren(...(setup ? [setup] : board(next)));
+  showWayForPhones(next);
+  makeTouchable(next);
+  showAnswers(next);
+  document.body.classList.toggle("paused", Boolean(next.paused));
   document.body.classList.toggle("over", Boolean(night?.outcome));
   appendLines(next.said);
-  write(find("#heard"), next.heard ? say("table_heard", { text: next.heard.text }) : "");
+  write(find("#heard"), heardText(next));
   find("#heard").dataset.n = next.heard?.n ?? 0;
   write(find("#next"), next.next ?? "");
+  setHelp(next.help);
   find("#skip-story").hidden = !next.story;
-  find("#ready").hidden = !next.laying;
   find("#code").hidden = !next.seat_code;
   write(find("#code-here"), next.seat_code?.digits ?? "");
   const over = next.chronicle ?? Boolean(night?.outcome);
   for (const id of ["#to-chronicle", "#to-replay"]) find(id).hidden = !over;
   document.title = night ? `${hourName(night.hour)} · ${say("table_title")}` : say("table_title");
+}
+
+/** Return what was heard last, or to whom the house listens now. */
+function heardText({ heard, talk, names }) {
+  if (talk) return talk.psychic ? say("table_listening", { who: psychicName(talk.psychic, names) }) : say("table_listening_anybody");
+  return heard ? say("table_heard", { text: heard.text }) : "";
+}
+
+/** Show the way to the pages beneath what is said once the board has no room for it. */
+function showWayForPhones(next) {
+  find("#scan").hidden = !next.address || !(next.night || next.touch?.setup?.length);
+  const now = JSON.stringify([next.qr, next.address, next.address_in_digits, next.edition]);
+  if (now === drawnWay) return;
+  drawnWay = now;
+  find("#scan-body").replaceChildren(...wayForPhones(next));
 }
 
 function drawClock() {
@@ -53,6 +79,7 @@ function drawSand() {
   const left = sand ? Math.max(0, sand.left - passed) : null;
   if (clockElement) showSand(clockElement, sand ? left / sand.of : null);
   write(find("#sand"), sand ? minutes(left) : "");
+  document.body.classList.toggle("last-sand", sand !== null && sand !== undefined && sand.running && left <= LAST_SAND_S);
 }
 
 /** Append the new lines: a screen reader speaks what is added. */
@@ -63,8 +90,13 @@ function appendLines(said = []) {
     lastLine = 0;
   }
   const fresh = said.filter((line) => line.n > lastLine);
-  list.append(...fresh.map((line) => h("p", {}, line.text)));
+  list.append(...fresh.map((line) => h("p", {}, unbroken(line.text))));
   while (list.children.length > 6) list.firstChild.remove();
+  if (fresh.length) list.lastChild.scrollIntoView({ block: "nearest" });
+  const log = find("#log-lines");
+  log.append(...fresh.map((line) => h("p", {}, unbroken(line.text))));
+  while (log.children.length > LOG_LINES) log.firstChild.remove();
+  log.scrollTop = log.scrollHeight;
   if (said.length) lastLine = said.at(-1).n;
 }
 
@@ -80,7 +112,7 @@ function showKnock({ says, count }) {
 function showConnection(connected) {
   document.body.classList.toggle("lost", !connected);
   if (!connected && state) write(find("#answer"), say("lost_touch"));
-  else if (find("#answer").textContent === say("lost_touch")) write(find("#answer"), "");
+  else if (find("#answer").textContent === unbroken(say("lost_touch"))) write(find("#answer"), "");
 }
 
 find("#say").addEventListener("submit", async (event) => {
@@ -95,13 +127,11 @@ find("#say").addEventListener("submit", async (event) => {
   if (!answer.ok && !words.value) words.value = text;
 });
 
-for (const [id, words] of [["#skip-story", "table_skip_story_said"], ["#ready", "table_ready_said"]]) {
-  find(id).addEventListener("click", async ({ currentTarget: button }) => {
-    button.hidden = true;
-    const answer = await post("/table/say", { text: say(words) });
-    write(find("#answer"), answer.ok ? "" : answer.message);
-  });
-}
+find("#skip-story").addEventListener("click", async ({ currentTarget: button }) => {
+  button.hidden = true;
+  const answer = await post("/table/say", { text: say("table_skip_story_said") });
+  write(find("#answer"), answer.ok ? "" : answer.message);
+});
 
 find("#code").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -118,5 +148,8 @@ find("#sound").addEventListener("click", async ({ currentTarget: button }) => {
   write(button, say(button.dataset.say));
 });
 
+const isTelevision = new URLSearchParams(location.search).has("tv");
+document.documentElement.classList.toggle("tv", isTelevision);
+find("#scan").open = isTelevision;
 listen("/table/events", { handlers: { state: showState, knock: showKnock }, onConnection: showConnection });
 setInterval(drawSand, 1000);

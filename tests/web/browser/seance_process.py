@@ -17,13 +17,15 @@ opening = "skipped"
 first_night = false
 [ambience]
 on = false
+[voice]
+engine = "espeak"
 [web]
 listen = "loopback"
 port = {port}
 [journal]
 path = "{journal}"
 """
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds in which it starts or ends on a busy machine."""
 
 

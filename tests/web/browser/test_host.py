@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from seance.daemon.world.page_texts import load_page_words
 from seance.languages import language_codes
-from seance.web import site
+from seance.web import request_checks
 from seance.web.callbacks import Lookups
 from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.test_access import Device, troubles
@@ -48,7 +48,7 @@ def far_house(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[RunningEvening]:
     """A house to which this machine's browser is a guest's phone."""
-    monkeypatch.setattr(site, "is_loopback", lambda _: False)
+    monkeypatch.setattr(request_checks, "is_loopback", lambda _: False)
     checks = Lookups(
         checks=lambda: [{"name": "journal", "title": "Nights", "state": "good", "told": "12 nights", "fix": ""}]
     )

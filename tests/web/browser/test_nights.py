@@ -29,7 +29,7 @@ def test_five_at_a_table_find_the_culprit_with_a_phone_and_typed_words(guest: Gu
     for hour in range(3):
         expect(ghost.hour).to_have_text(ROMAN[hour])
         searched(ghost, guest, psychics)
-    expect(ghost.phase).to_have_text("The line-up")
+    expect(ghost.phase).to_have_text("The line-up of suspects")
     ghost.chooses("white")
     ghost.touches("culprit")
     expect(ghost.whisper).to_contain_text("did it?")

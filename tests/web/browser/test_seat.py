@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.web.browser.conftest import Watch
@@ -141,3 +142,53 @@ def test_a_pause_of_the_ghost_holds_the_night_and_it_goes_on(guest: Guest, ghost
     ghost.touches("pause")
     expect(guest.phase).to_have_text("The visions")
     ghost.gives("red")
+
+
+def test_a_ghost_who_does_not_know_whom_to_serve_next_is_told_on_a_touch_and_why(guest: Guest, ghost: Ghost) -> None:
+    guest.begins(FOUR)
+    expect(ghost.page.locator("#next")).to_have_text("Touch a psychic, then Vision.")
+    ghost.gives("blue")
+    ghost.touches("serve")
+    expect(ghost.whisper).to_contain_text("White: all who are waiting have come equally far")
+    expect(ghost.row("white")).to_have_attribute("aria-pressed", "true")
+    ghost.gives("white")
+    ghost.touches("serve")
+    expect(ghost.whisper).to_have_text("Red: nobody else is waiting.")
+    ghost.gives("red")
+    expect(ghost.page.locator("#next")).to_have_text("All have a vision. Turn the sand.")
+    ghost.page.locator("#serve").dispatch_event("click")
+    expect(ghost.whisper).to_have_text("Nobody is waiting for a vision now.")
+
+
+def test_a_ghost_who_takes_long_is_told_to_take_the_time_and_nobody_else_is_told(guest: Guest, ghost: Ghost) -> None:
+    ghost.page.clock.install()
+    ghost.page.reload()
+    guest.begins(FOUR)
+    hint = ghost.page.locator("#next")
+    expect(hint).to_have_text("Touch a psychic, then Vision.")
+    expect(guest.page.locator("#said")).to_contain_text("One o'clock.")  # the last that is said at the beginning
+    said = guest.page.locator("#said").inner_text()
+    ghost.page.clock.fast_forward(61_000)
+    expect(hint).to_have_text("Take your time. The house can suggest somebody.")
+    assert guest.page.locator("#said").inner_text() == said
+    ghost.gives("red")
+    expect(hint).to_have_text("Touch a psychic, then Vision.")
+
+
+@pytest.mark.parametrize("house", [{"visions": "dealt"}], indirect=True)
+def test_a_dealt_vision_is_said_to_need_a_second_touch(guest: Guest, ghost: Ghost) -> None:
+    guest.begins(FOUR)
+    expect(ghost.page.locator("#next")).to_contain_text("then Do it.")
+    ghost.chooses("red")
+    ghost.page.locator("#hand button").first.tap()
+    ghost.touches("vision")
+    expect(ghost.page.locator("#next")).to_have_text("Touch Do it, or Leave it.")
+    expect(ghost.whisper).to_contain_text("Touch Do it.")
+
+
+def test_a_seated_ghost_reads_the_help_card(ghost: Ghost) -> None:
+    ghost.is_seated()
+    ghost.page.locator("#seat [data-help]").tap()
+    expect(ghost.page.locator("dialog.help dt").first).to_be_visible()
+    ghost.page.keyboard.press("Escape")
+    expect(ghost.page.locator("dialog.help")).to_be_hidden()
