@@ -210,6 +210,18 @@ def test_all_as_text_names_editions_levels_and_the_picture(capsys, tmp_path):
     assert picture.name in text.replace("\n", "")
 
 
+def test_several_skills_are_side_by_side_in_the_table_and_the_picture(capsys, tmp_path):
+    picture, table = tmp_path / "p.svg", tmp_path / "t.md"
+    chosen = ["--all", "--edition", "igames", "--players", "4", "--level", "easy", "--games", "3"]
+    written = ["--out", str(picture), "--table", str(table)]
+    rows = simulated(capsys, *chosen, *written, "--skill", "0.2", "1")["rows"]
+    assert [row["skill"] for row in rows] == [0.2, 1]
+    cells = [f"{row['win_rate']:.1%} ({row['interval'][0]:.1%} to {row['interval'][1]:.1%})" for row in rows]
+    assert f"| easy | 4 | {cells[0]} | {cells[1]} |" in table.read_text(encoding="utf-8").splitlines()
+    names = [text.text for text in ET.parse(picture).iter(f"{SVG}text") if "igames" in (text.text or "")]
+    assert names == ["igames, skill 0.2", "igames, skill 1"]
+
+
 # What cannot be played, and what is cut short
 
 
@@ -228,7 +240,11 @@ def test_all_as_text_names_editions_levels_and_the_picture(capsys, tmp_path):
         (["--accuracy", "2"], "--accuracy 2 is no probability"),
         (["--skill", "nan"], "--skill nan is no probability"),
         (["--out", "x.svg"], "--out goes with --all"),
+        (["--table", "x.md"], "--table goes with --all"),
+        (["--skill", "0.5", "0.8"], "more than one --skill goes with --all"),
+        (["--all", "--table", "/nowhere/at/all.md"], "/nowhere/at/all.md cannot be written: there is no such folder"),
         (["--all", "--level", "medium", "--games", "1"], "igames has no level 'medium'"),
+        (["--all", "--out", "x.png"], "x.png cannot be drawn: the name of the file must end in .svg"),
         (["--all", "--picture", "/nowhere/at/all.svg"], "/nowhere/at/all.svg cannot be drawn"),
     ],
 )

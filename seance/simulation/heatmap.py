@@ -49,9 +49,9 @@ class Panel:
         return PADDING + HEAD_HEIGHT + len(self.rows) * (CELL_HEIGHT + GAP) - GAP
 
 
-def draw_heatmap(panels: Sequence[Panel], *, title: str, subtitle: str) -> str:
-    """Return the panels, at most two side by side, as SVG."""
-    across = min(2, len(panels))
+def draw_heatmap(panels: Sequence[Panel], *, title: str, subtitle: str, across: int = 2) -> str:
+    """Return the panels, at most *across* side by side, as SVG."""
+    across = min(across, len(panels))
     width = max(panel.width for panel in panels)
     parts, top = [], 128
     for first in range(0, len(panels), across):

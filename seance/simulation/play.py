@@ -124,29 +124,47 @@ def _play(tally: NightTally, begin: Begin, bot: Bot) -> None:
 
 
 def simulate(
-    each: Sequence[Series], *, jobs: int = 1, played: Callable[[int], object] = lambda _: None
+    each: Sequence[Series],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    played: Callable[[int], object] = lambda _: None,
 ) -> list[NightTally]:
-    """Return the tally of each series, whatever *jobs* is; *played* is called with the number of nights just played."""
+    """Return the tally of each series, played on *jobs* cores or on the Dask cluster at the address *cluster*.
+
+    It is the same wherever it is played, but for the time. *played* is called with the number of nights just played.
+    """
     tallies = [NightTally() for _ in each]
-    for at, tally in _run_in_process(each) if jobs == 1 else _run_in_workers(each, jobs):
+    for at, tally in _run(each, jobs, cluster):
         tallies[at].add(tally)
         played(tally.games)
     return tallies
 
 
-def _batches(each: Sequence[Series]) -> Iterator[tuple[int, Series, range]]:
+def split_series(each: Sequence[Series], batch: int) -> Iterator[tuple[int, Series, range]]:
+    """Yield each series with its index and the numbers of *batch* of its nights after another."""
     for at, series in enumerate(each):
-        for first in range(0, series.games, BATCH):
-            yield at, series, range(first, min(first + BATCH, series.games))
+        for first in range(0, series.games, batch):
+            yield at, series, range(first, min(first + batch, series.games))
+
+
+def _run(each: Sequence[Series], jobs: int, cluster: str | None) -> Iterator[tuple[int, NightTally]]:
+    if cluster is not None:
+        try:
+            from seance.simulation.cluster import run_on_cluster  # here, not above: Dask is optional
+        except ModuleNotFoundError as missing:
+            raise SimulationFailed(f"there is no {missing.name}: run `pip install 'seance[cluster]'`") from None
+        return run_on_cluster(each, cluster)
+    return _run_in_process(each) if jobs == 1 else _run_in_workers(each, jobs)
 
 
 def _run_in_process(each: Sequence[Series]) -> Iterator[tuple[int, NightTally]]:
-    for at, series, numbers in _batches(each):
+    for at, series, numbers in split_series(each, BATCH):
         yield at, play_nights(series, numbers)
 
 
 def _run_in_workers(each: Sequence[Series], jobs: int) -> Iterator[tuple[int, NightTally]]:
-    batches, pending = _batches(each), dict[Future[NightTally], int]()
+    batches, pending = split_series(each, BATCH), dict[Future[NightTally], int]()
 
     def submit(count: int) -> None:
         for at, series, numbers in islice(batches, count):

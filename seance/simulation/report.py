@@ -1,6 +1,7 @@
 """Results of simulated nights as JSON, as text at the terminal, and as a heat map."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -71,9 +72,15 @@ def _series_name(series: Series) -> str:
     return ", ".join(words).replace("_", " ")
 
 
-def _played_by(series: Series) -> str:
-    who = "chance plays" if series.bot == "random" else f"a company of skill {series.skill:g}"
-    return f"{who}, seed {series.seed}, {series.games} nights"
+def _played_by(*all_series: Series) -> str:
+    """Return who plays series that differ in the skill of the company at the most."""
+    skills = " or ".join(f"{skill:g}" for skill in _skills(all_series))
+    who = "chance plays" if all_series[0].bot == "random" else f"a company of skill {skills}"
+    return f"{who}, seed {all_series[0].seed}, {all_series[0].games} nights"
+
+
+def _skills(all_series: Iterable[Series]) -> list[float]:
+    return sorted({series.skill for series in all_series})
 
 
 def _bars(counts: Mapping[str, int], whole: int) -> Table:
@@ -93,7 +100,10 @@ def print_all(played: SeriesTallies, picture: Path, speed: float) -> None:
     """Print the table of win rates; *speed* is in nights a second."""
     console = Console(highlight=False)
     players = sorted({series.players for series, _ in played})
-    table = Table(title=f"Nights won, by number of players: {_played_by(played[0][0])} each", title_style="bold")
+    table = Table(
+        title=f"Nights won, by number of players: {_played_by(*(series for series, _ in played))} each",
+        title_style="bold",
+    )
     table.add_column("edition", style="bold")
     table.add_column("level")
     for count in players:
@@ -115,17 +125,43 @@ def _rate_text(cell: Cell | None) -> Text:
 def draw_win_rates(played: SeriesTallies) -> str:
     """Return the win rates as a heat map in SVG."""
     return draw_heatmap(
-        _panels(played), title="How often the séance succeeds", subtitle=f"{_played_by(played[0][0])} each"
+        _panels(played),
+        title="How often the séance succeeds",
+        subtitle=f"{_played_by(*(series for series, _ in played))} each",
+        across=max(2, len(_skills(series for series, _ in played))),
     )
 
 
+def tabulate_win_rates(played: SeriesTallies) -> str:
+    """Return the win rates with their intervals as tables in Markdown, one for each edition."""
+    all_series, skills = [series for series, _ in played], _skills(series for series, _ in played)
+    lines = [
+        "# Win rates in numbers",
+        "",
+        f"How often the séance succeeds: {_played_by(*all_series)} each. The interval holds with a confidence of 95 %.",
+    ]
+    for edition in dict.fromkeys(series.edition for series in all_series):
+        lines += ["", f"## {edition}", "", f"| level | players |{''.join(f' skill {skill:g} |' for skill in skills)}"]
+        lines += [f"|---|---|{'---|' * len(skills)}"]
+        rows: dict[tuple[str, int], list[str]] = {}
+        for series, tally in played:
+            if series.edition == edition:
+                low, high = tally.interval
+                text = f" {tally.win_rate:.1%} ({low:.1%} to {high:.1%}) |"
+                rows.setdefault((series.level.replace("_", " "), series.players), []).append(text)
+        lines += [f"| {level} | {players} |{''.join(cells)}" for (level, players), cells in rows.items()]
+    return "\n".join([*lines, ""])
+
+
 def _panels(played: SeriesTallies) -> list[Panel]:
-    panels = []
-    for edition in dict.fromkeys(series.edition for series, _ in played):
-        own = [(series, tally) for series, tally in played if series.edition == edition]
+    """Return a panel for each edition and skill."""
+    skills, panels = _skills(series for series, _ in played), []
+    for edition, skill in product(dict.fromkeys(series.edition for series, _ in played), skills):
+        own = [(series, tally) for series, tally in played if (series.edition, series.skill) == (edition, skill)]
         cells = {(series.level, series.players): _cell(series, tally) for series, tally in own}
         levels, players = (tuple(dict.fromkeys(kinds)) for kinds in zip(*cells, strict=True))
-        panels.append(Panel(edition, levels, players, cells))
+        name = edition if len(skills) == 1 else f"{edition}, skill {skill:g}"
+        panels.append(Panel(name, levels, players, cells))
     return panels
 
 
