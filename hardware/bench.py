@@ -45,6 +45,7 @@ def run_bench(
     presses: list[str] = []
     body.knocker.when_knocked = lambda _: knocked_at.append(body.compositor.now())
     body.buttons.when_pressed = lambda press: presses.append(_describe(press))
+    body.buttons.when_held = lambda name, held: presses.append(f"{name}, {'held' if held else 'let go'}")
     body.mute.when_switched = body.mute.show
     body.mute.show(body.mute.wanted)
 

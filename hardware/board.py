@@ -31,7 +31,9 @@ OutputIndex = Annotated[int, msgspec.Meta(ge=0, le=255)]
 HexColour = Annotated[str, msgspec.Meta(pattern="^[0-9a-fA-F]{6}$", description='text of six hex digits, "RRGGBB"')]
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 
-BUTTON_NAMES = ("visions", "yes", "no", "crow")
+BUTTON_NAMES = ("visions", "yes", "no", "crow", "talk")
+BUTTONS_TO_HOLD = ("talk",)
+"""The buttons of which it matters how long they are held."""
 SOUND_BOARD_PINS: dict[str, dict[int, str]] = {
     "none": {},
     "i2s": {18: "bit clock", 19: "frame", 20: "in", 21: "out"},
@@ -118,12 +120,14 @@ class KnockerWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ButtonWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The ghost's buttons; a button that is left out does not exist."""
+    """The ghost's buttons, and the table's to talk; a button that is left out does not exist."""
 
     visions: Pin | None = None
     yes: Pin | None = None
     no: Pin | None = None
     crow: Pin | None = None
+    talk: Pin | None = None
+    """The house listens while it is held."""
     shutdown: tuple[Literal["visions", "yes", "no", "crow"], ...] = ()
     """The buttons that shut the machine down when they are held together."""
     long_press: Annotated[float, msgspec.Meta(ge=0.3, le=5)] = 0.8

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hardware.animations import Levels
-from hardware.board import Board, load_board
+from hardware.board import BUTTONS_TO_HOLD, Board, load_board
 from hardware.buttons import Buttons
 from hardware.clock import LedClock
 from hardware.duty import DutyLimit
@@ -199,6 +199,7 @@ class Body:
             return Buttons(
                 wiring.pins,
                 combinations={"shutdown": wiring.shutdown} if wiring.shutdown else {},
+                to_hold=BUTTONS_TO_HOLD,
                 long_press_s=wiring.long_press,
                 combination_press_s=wiring.shutdown_press,
                 timers=timers,

@@ -25,7 +25,8 @@ class Buttons:
     """Buttons between a GPIO pin and ground.
 
     A short press is reported on release, a long one as soon as it is long enough. While all buttons of a combination
-    are held they report nothing of their own; the combination is reported when it has been held long enough.
+    are held they report nothing of their own; the combination is reported when it has been held long enough. Buttons
+    that are to be held report when they are pressed and when they are let go of, and nothing else.
 
     >>> buttons = Buttons({"yes": 5, "no": 6}, combinations={"shutdown": ("yes", "no")})
     >>> buttons.when_pressed = print
@@ -36,6 +37,7 @@ class Buttons:
         pins: Mapping[str, int] | None = None,
         *,
         combinations: Mapping[str, tuple[str, ...]] | None = None,
+        to_hold: tuple[str, ...] = (),
         long_press_s: float = 0.8,
         combination_press_s: float = 3.0,
         debounce_s: float = 0.02,
@@ -45,6 +47,9 @@ class Buttons:
         """Ignore changes shorter than *debounce_s*; a press is long after *long_press_s*. All times are in seconds."""
         self.when_pressed: Callable[[Press], None] | None = None
         """Called with each press, on a timer thread."""
+        self.when_held: Callable[[str, bool], None] | None = None
+        """Called with the name of a button that is to be held, and whether it is held now, on a timer thread."""
+        self._to_hold = frozenset(to_hold)
         self._long_press_s, self._combination_press_s, self._debounce_s = long_press_s, combination_press_s, debounce_s
         self._combinations = {name: frozenset(members) for name, members in (combinations or {}).items()}
         self._timers: Timers = ThreadTimers("buttons") if timers is None else timers
@@ -101,13 +106,18 @@ class Buttons:
             is_down = self._contacts.is_closed(name)
             if self._closed or is_down == (name in self._held):
                 return
+            press = None
             if is_down:
                 self._start_press(name)
-                return
-            press = self._end_press(name)
-        self._report(press)
+            else:
+                press = self._end_press(name)
+        if name not in self._to_hold:
+            self._report(press)
+        elif self.when_held is not None:
+            self.when_held(name, is_down)
 
     def _start_press(self, name: str) -> None:
+        """Time the press, and that of a combination which is complete with it."""
         self._held[name] = self._timers.after(self._long_press_s, partial(self._report_long_press, name))
         for combination, members in self._combinations.items():
             if name in members and members <= self._held.keys():
@@ -128,7 +138,7 @@ class Buttons:
 
     def _report_long_press(self, name: str) -> None:
         with self._lock:
-            if name not in self._held or name in self._consumed:
+            if name not in self._held or name in self._consumed or name in self._to_hold:
                 return
             self._consumed.add(name)
         self._report(Press(name, long=True))

@@ -9,6 +9,7 @@ from pathlib import Path
 from hardware.board import Board, load_board
 from hardware.header import describe_pin_key, header_pin_names, pin_uses
 from hardware.wiring import symbols
+from hardware.wiring.array_table import draw_array_on_table
 from hardware.wiring.breadboard import draw_breadboard, header_position
 from hardware.wiring.driver import draw_solenoid
 from hardware.wiring.ink import AMBER, BLACK, BLUE, GREEN, GREY, PALE, RED, VIOLET, WIDTH, Sheet
@@ -41,9 +42,9 @@ def draw_header(board: Board) -> Sheet:
 
 
 def draw_buttons(boards: tuple[Board, ...]) -> Sheet:
-    """Draw the ghost's buttons, the mute switch and its LED, with the pins of each board."""
+    """Draw the ghost's buttons, the one to talk, the mute switch and its LED, with the pins of each board."""
     first = boards[0]
-    sheet = Sheet("The ghost's buttons and the mute switch", 260 + 92 * (len(first.buttons.pins) + 1))
+    sheet = Sheet("The buttons and the mute switch", 260 + 92 * (len(first.buttons.pins) + 1))
     y, right = 110.0, 500.0
     top = y
     for name, pin in first.buttons.pins.items():
@@ -198,6 +199,7 @@ def draw_all() -> dict[str, str]:
     boards = {name: load_board(name) for name in ("breadboard", "ring", "respeaker")}
     every = tuple(boards.values())
     makers: dict[str, Callable[[], Sheet]] = {
+        "array": draw_array_on_table,
         "breadboard": lambda: draw_breadboard(boards["breadboard"]),
         "buttons": lambda: draw_buttons(every),
         "registers": lambda: draw_registers(boards["respeaker"]),
@@ -232,14 +234,14 @@ def _describe_gpio(pin: int) -> str:
 
 
 def _list_pins(boards: tuple[Board, ...]) -> list[str]:
-    """Return a line that names the boards with the pins of the first one, and a line for each other board."""
+    """Return a line that names the boards with the pins of the first one, and one for each other with its own pins."""
     first, lines = boards[0], []
     same = [board.name for board in boards if (board.buttons, board.mute) == (first.buttons, first.mute)]
     lines.append(f"Pins of: {', '.join(same)}.")
     for board in boards:
         if board.name not in same:
-            pins = ", ".join(f"{name} GPIO {pin}" for name, pin in board.buttons.pins.items())
-            lines.append(f"{board.name}: {pins}")
+            own = dict(board.buttons.pins.items() - first.buttons.pins.items())
+            lines.append(f"{board.name}: {', '.join(f'{name} on {_describe_gpio(own[name])}' for name in sorted(own))}")
     return lines
 
 

@@ -12,7 +12,7 @@ from hardware import NO, HardwareError, LightState, open_body
 from hardware import __main__ as program
 from hardware.__main__ import main
 from hardware.bench import run_bench
-from hardware.board import board_names, load_board, parse_board
+from hardware.board import BUTTONS_TO_HOLD, board_names, load_board, parse_board
 from hardware.pins import open_ring_spi
 from hardware.ring import decode_pixels
 from hardware.terminal_view import render_body
@@ -165,7 +165,8 @@ def test_the_bench_goes_through_every_device(board, time: ManualTimers, pins: Vi
     shown = console.export_text()
     lamps = sum(len(wiring.outputs) for wiring in board.lamp_devices.values())
     assert shown.count(" alone: ") == lamps
-    assert all(f"pressed: {name}, short" in shown for name in board.buttons.pins)
+    looks = {name: "held" if name in BUTTONS_TO_HOLD else "short" for name in board.buttons.pins}
+    assert all(f"pressed: {name}, {look}" in shown for name, look in looks.items())
 
 
 SMALL = """

@@ -142,3 +142,17 @@ def test_no_hands_whatever_leave_a_button_stuck(hands) -> None:
     rig.reported.clear()
     rig.hold(0.2, "visions")
     assert rig.reported == [Press("visions")]
+
+
+def test_a_button_to_hold_is_told_at_once_and_when_it_is_let_go() -> None:
+    time, pins, reported = ManualTimers(), VirtualPinFactory(), []
+    with Buttons({"talk": 16}, to_hold=("talk",), timers=time, pin_factory=pins) as buttons:
+        buttons.when_pressed = reported.append
+        buttons.when_held = lambda name, is_held: reported.append((name, is_held))
+        pins.press(16)
+        time.advance(0.1)
+        assert reported == [("talk", True)]
+        time.advance(5)
+        pins.release(16)
+        time.advance(0.1)
+    assert reported == [("talk", True), ("talk", False)]
