@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from seance.plain_text import error_line
+from seance.programs.command_line import CommandParser
 from seance.programs.logs import limit_warnings
 from seance.rules.refusals import Refusal
 from seance.text_files import BadTextFile
@@ -21,6 +22,7 @@ PROGRAMS = {
     "chronicle": "write the story of a night, to keep",
     "hear": "what the ear hears in files of sound, or at the microphone",
     "say": "speak a line aloud, as the narrator does, or into a file",
+    "voices": "make what the narrator says ahead of time",
     "calibrate": "measure the room, a voice and the loudspeaker's echo, and suggest settings",
     "doctor": "check every part of the house, and tell what to do",
     "safe": "drive the coil low, and leave it so",
@@ -63,7 +65,7 @@ class _PrintVersion(argparse.Action):
 
 
 def _parser(asked: str | None) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="seance", description="An assistant for nights of Mysterium.")
+    parser = CommandParser(prog="seance", description="An assistant for nights of Mysterium.")
     parser.add_argument("--version", action=_PrintVersion)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, description in PROGRAMS.items():

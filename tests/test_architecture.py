@@ -35,6 +35,9 @@ DEVICES = (
     "seance.speech",
     "seance.soundscape",
     "seance.models",
+    "seance.wyoming",
+    "seance.wyoming.addresses",
+    "seance.speech.wyoming_voice",
     "hardware",
     *BENEATH,
 )
@@ -45,13 +48,27 @@ ROOMS = {
     "seance.codec": Room(("seance.rules",), ("msgspec",)),
     "seance.engine": Room(("seance.rules", "seance.codec"), ("msgspec",)),
     "seance.permissions": Room(standard=PURE),
+    "seance.bounded_queue": Room(),
     "seance.plain_text": Room(),
+    "seance.rate_limiter": Room(),
     "seance.text_files": Room(),
     "seance.languages": Room(("seance.text_files", "voices"), ("msgspec",)),
     "seance.word_forms": Room(("seance.languages",)),
     "seance.texts": Room(("seance.languages", "seance.text_files")),
     "seance.edition_texts": Room(("seance.rules", "seance.languages", "seance.text_files"), ("msgspec",)),
-    "seance.settings": Room(("seance.languages", "seance.rules", "seance.text_files"), ("msgspec",)),
+    "seance.wyoming.addresses": Room(),
+    "seance.wyoming": Room(("seance.wyoming.addresses",), ("numpy", "wyoming", "zeroconf")),
+    "seance.settings": Room(
+        ("seance.languages", "seance.rules", "seance.text_files", "seance.mqtt_settings", "seance.sound_settings"),
+        ("msgspec",),
+    ),
+    "seance.sound_settings": Room(("seance.text_files", "seance.wyoming.addresses"), ("msgspec",)),
+    "seance.mqtt_settings": Room((), ("msgspec",)),
+    "seance.mqtt": Room(
+        ("seance.rules", "seance.web", "seance.permissions", "seance.texts", "seance.plain_text",
+         "seance.bounded_queue"),
+        ("msgspec", "paho"),
+    ),
     "seance.dialogue": Room(
         ("seance.rules", "seance.permissions", "seance.dialogue.grammar", "seance.languages", "seance.text_files")
     ),
@@ -64,32 +81,38 @@ ROOMS = {
     "seance.dialogue.ghost_commands": Room(("seance.ghost_words",)),
     "seance.narration": Room(
         ("seance.rules", "seance.dialogue", "seance.languages", "seance.edition_texts", "seance.text_files",
-         "seance.word_forms")
+         "seance.texts", "seance.word_forms")
     ),
     "seance.audio.portaudio": Room((), ("sounddevice",)),
-    "seance.audio": Room(("seance.audio.portaudio",), ("numpy", "soundfile", "soxr")),
-    "seance.hearing": Room(("seance.audio",), ("numpy", "onnxruntime", "soxr", "vosk")),
+    "seance.audio": Room(("seance.audio.portaudio", "seance.bounded_queue"), ("msgspec", "numpy", "soundfile", "soxr")),
+    "seance.hearing": Room(("seance.audio",), ("numpy", "onnxruntime", "soxr", "unicode_rbnf", "vosk")),
     "seance.speech": Room(("seance.audio", "seance.languages", "seance.text_files"), ("msgspec", "numpy", "soxr")),
+    "seance.speech.wyoming_voice": Room(
+        ("seance.speech", "seance.wyoming", "seance.wyoming.addresses"), ("wyoming",)
+    ),
     "seance.speech.pyttsx3_process": Room((), ("pyttsx3",)),
+    "seance.speech.kokoro_process": Room(("seance.speech", "seance.audio"), ("numpy", "onnxruntime")),
     "seance.soundscape": Room(("seance.audio",), ("numpy", "soundfile", "soxr")),
     "seance.models": Room(("seance.languages",)),
     "seance.journal": Room(("seance.rules", "seance.codec", "seance.languages"), ("msgspec",)),
     "seance.chronicle": Room(
         ("seance.rules", "seance.languages", "seance.edition_texts", "seance.plain_text", "seance.text_files",
-         "seance.word_forms")
+         "seance.word_forms", "seance.chronicle.guest_changes")
     ),
+    "seance.chronicle.guest_changes": Room(("seance.rules",)),
     "seance.replay": Room(
         ("seance.rules", "seance.codec", "seance.journal", "seance.plain_text", "seance.texts"), ("msgspec", "rich")
     ),
     "seance.web": Room(
         ("seance.rules", "seance.codec", "seance.ghost_words", "seance.languages", "seance.permissions",
-         "seance.plain_text"),
+         "seance.plain_text", "seance.rate_limiter"),
         ("anyio", "itsdangerous", "msgspec", "segno", "sse_starlette", "starlette", "uvicorn"),
     ),
     "seance.daemon": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
          "seance.dialogue.ghost_commands", "seance.ghost_words", "seance.narration", "seance.journal", "seance.web",
-         "seance.permissions", "seance.plain_text", "seance.texts", "seance.edition_texts"),
+         "seance.permissions", "seance.plain_text", "seance.texts", "seance.edition_texts",
+         "seance.chronicle.guest_changes"),
         ("msgspec",),
     ),
     "seance.daemon.terminal": Room(
@@ -98,6 +121,8 @@ ROOMS = {
     "seance.daemon.world": Room(
         ("seance.rules", "seance.codec", "seance.dialogue", "seance.dialogue.grammar",
          "seance.ghost_words", "seance.narration", "seance.journal", "seance.web", "seance.settings",
+         "seance.mqtt", "seance.mqtt_settings", "seance.sound_settings", "seance.permissions", "seance.plain_text",
+         "seance.rate_limiter",
          "seance.languages", "seance.text_files", "seance.texts", "seance.word_forms", "seance.edition_texts",
          "seance.daemon", *DEVICES),
     ),
@@ -109,7 +134,7 @@ ROOMS = {
         ("msgspec", "numpy", "rich"),
     ),
     "seance.doctor": Room(("seance.journal", "seance.texts", *DEVICES), ("numpy",)),
-    "seance.simulation": Room(("seance.rules",), ("rich",)),
+    "seance.simulation": Room(("seance.rules",), ("distributed", "rich")),
     "seance.programs": Room(EVERYTHING, ("msgspec", "rich")),
     "seance.cli": Room(("seance.rules", "seance.plain_text", "seance.text_files", "seance.programs")),
     "seance.__main__": Room(("seance.cli",)),
@@ -124,6 +149,7 @@ ROOMS = {
     "voices": Room(standard=frozenset()),
 }  # fmt: skip
 HEARING = (
+    "talk_window",
     "malloc_tuning",
     "noise_reduction",
     "voice_activity",
@@ -136,9 +162,12 @@ HEARING = (
     "scoring",
     "tokens",
     "rescoring",
+    "transcripts",
     "interpretation",
     "speaker_recognition",
     "recogniser",
+    "beamforming",
+    "array_recogniser",
 )
 """The way of an utterance through seance.hearing: a module imports only those before it."""
 PRINTING = ("seance.cli", "hardware.__main__")
@@ -286,6 +315,7 @@ def test_no_module_is_longer_than_the_limit() -> None:
         ("seance.audio.mixer", "from seance.narration.cues import Say"),
         ("seance.speech.engines", "import pyttsx3"),
         ("seance.speech.engines", "import piper"),
+        ("seance.speech.kokoro", "import onnxruntime"),
         ("seance.audio.microphone", "from seance.rules import Psychic"),
         ("seance.journal", "from seance.settings import load"),
         ("seance.web.pages", "from seance.journal import Journal"),

@@ -7,9 +7,9 @@ import pytest
 
 from script.benches import attack_engine, attack_files, attack_http, attack_kills, attack_pages
 from seance.engine import Engine
-from seance.web import site
+from seance.web import psychic_routes, request_checks
 from seance.web.host_access import HostAccess
-from seance.web.site import Site
+from seance.web.request_checks import RequestChecks
 
 SEED = 2026
 
@@ -30,21 +30,26 @@ def test_no_request_gets_in_or_breaks_the_house():
 
 
 def test_a_page_that_shows_the_seats_key_is_found(monkeypatch):
-    word = Site.word
-    monkeypatch.setattr(Site, "word", lambda site, key: word(site, key) + site._latest.current.seat.key)
+    word = RequestChecks.word
+    monkeypatch.setattr(RequestChecks, "word", lambda checks, key: word(checks, key) + checks._latest.current.seat.key)
     assert attack_http.run(SEED, 60).got_in
 
 
 @pytest.mark.parametrize(
     ("where", "name", "broken"),
     [
-        (site, "is_host", lambda request, _: "host" in request.cookies),
+        (request_checks, "is_host", lambda request, _: "host" in request.cookies),
         (HostAccess, "try_code", lambda *_: True),
     ],
     ids=["any cookie", "any code"],
 )
 def test_whoever_is_let_in_as_the_host_is_found(monkeypatch, where, name, broken):
     monkeypatch.setattr(where, name, broken)
+    assert attack_http.run(SEED, 200).got_in
+
+
+def test_whoever_touches_for_a_psychic_without_the_seat_is_found(monkeypatch):
+    monkeypatch.setattr(psychic_routes, "psychic_device_of", lambda _, seats: next(iter(seats.holders.values()), None))
     assert attack_http.run(SEED, 200).got_in
 
 

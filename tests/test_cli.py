@@ -52,6 +52,35 @@ def test_a_wrong_argument_is_one_clear_line_and_exit_code_2(arguments, complaint
     assert complaint in complaints[0]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["say"], "missing: TEXT; see `seance say --help`"),
+        (["demo", "--players", "x"], "--players: 'x' is no whole number; see `seance demo --help`"),
+        (["demo", "--seed"], "--seed: a value is missing; see `seance demo --help`"),
+        (["models", "list", "--bogus"], "unknown here: --bogus; see `seance models list --help`"),
+        ([], "missing: COMMAND; see `seance --help`"),
+    ],
+)
+def test_an_argument_that_cannot_be_read_is_one_line_in_the_same_voice(arguments, complaint, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert capsys.readouterr().err == f"seance: {complaint}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["replay", "last", "--seat", "table"], r"seance: --seat: 'table' is none of .*room.*; see `seance replay -.*"),
+        (["nights", "burn"], r"seance: 'burn' is none of .*list.*; see `seance nights --help`"),
+    ],
+)
+def test_a_wrong_choice_is_answered_with_the_right_ones(arguments, complaint, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert re.fullmatch(complaint, capsys.readouterr().err.rstrip())
+
+
 def test_a_wrong_settings_file_is_named_with_its_line(tmp_path, capsys):
     config = tmp_path / "settings.toml"
     config.write_text("[game]\nplayers = 12\n")

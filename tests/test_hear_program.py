@@ -10,7 +10,9 @@ import pytest
 import soundfile
 import soxr
 
+from seance.audio.array_geometry import load_geometry
 from seance.cli import main
+from tests.array_sound import RATE, arriving, room_noise
 
 
 def speech(path: Path, text: str, voice: str = "en-us", *, pause: float = 0.5) -> Path:
@@ -177,3 +179,74 @@ def test_who_has_introduced_themselves_is_known_by_voice(tmp_path, capsys):
     ]
     _, facts, _ = heard(capsys, *introductions, *said)
     assert [fact["speaker"] for fact in facts[-2:]] == ["red", "blue"]
+
+
+def test_what_the_loudspeaker_played_is_removed_before_anything_is_heard(capsys, tmp_path):
+    story = words(tmp_path, "The lamps are low, and the curtains of the house have been drawn for the night.", "en-gb")
+    said = words(tmp_path, "I choose card seven", "en-us+f4")
+    far = 0.2 * np.tile(story, 2) / np.abs(story).max()
+    near = 0.5 * np.concatenate((np.zeros(3000), far[:-3000]))
+    near[-40_000 : len(said) - 40_000] += 0.2 * said / np.abs(said).max()
+    for name, sound in (("speaker.wav", far), ("room.wav", near), ("short.wav", far[:16_000])):
+        soundfile.write(tmp_path / name, sound, 16_000)
+
+    code, facts, _ = heard(capsys, tmp_path / "room.wav", "--reference", tmp_path / "speaker.wav")
+    assert (code, [fact["intent"] for fact in facts]) == (0, ["place_intuition"])
+
+    code, facts, complaint = heard(capsys, tmp_path / "room.wav", "--reference", tmp_path / "short.wav")
+    assert (code, facts) == (1, [])
+    assert "cut them to the same stretch of time" in complaint
+
+
+def around(tmp_path, name, *said: tuple[str, str, float, float, float], channels=4):
+    """Write what a ring of four hears: texts, voices, seconds before each, directions, and loudnesses."""
+    ring = load_geometry("ring4")
+    spoken = [(gain * words(tmp_path, text, voice), begin, angle) for text, voice, begin, angle, gain in said]
+    size = round(max(begin * RATE + len(sound) for sound, begin, _ in spoken) + RATE)
+    heard_by_ring = room_noise(size, 4)
+    for sound, begin, angle in spoken:
+        at = round(begin * RATE)
+        heard_by_ring[at : at + len(sound)] += arriving(sound, ring, angle)
+    soundfile.write(tmp_path / name, heard_by_ring[:, :channels], RATE, subtype="PCM_16")
+    return tmp_path / name
+
+
+def test_a_recording_of_an_array_tells_where_a_command_came_from(tmp_path, capsys):
+    said = around(tmp_path, "a.wav", ("I choose card seven", "en-us", 1.0, 200.0, 0.3))
+    code, facts, _ = heard(capsys, "--array", "ring4", said)
+    assert (code, [fact["slots"] for fact in facts]) == (0, [{"card": 7}])
+    assert facts[0]["direction"] == pytest.approx(200, abs=10)
+    assert facts[0]["seat"] is None
+
+
+def test_who_has_introduced_themselves_has_a_seat(tmp_path, capsys):
+    files = [
+        around(tmp_path, "a.wav", ("I am Madam Wang", "en-us", 1.0, 60.0, 0.3)),
+        around(tmp_path, "b.wav", ("I choose card seven", "en-us", 1.0, 60.0, 0.3)),
+        around(tmp_path, "c.wav", ("I choose card nine", "en-gb+m3", 1.0, 240.0, 0.3)),
+    ]
+    _, facts, _ = heard(capsys, "--array", "ring4", *files)
+    assert [(fact["seat"], fact["speaker"]) for fact in facts] == [("red", None), ("red", "red"), (None, None)]
+
+
+def test_an_array_hears_a_command_while_somebody_else_goes_on_talking(tmp_path, capsys):
+    talk = "could you pass me the bread and some butter before the soup is cold because I am hungry again"
+    said = ("red chooses card twelve", "en-us", 2.5, 30.0, 0.3)
+    files = [around(tmp_path, "a.wav", (talk, "en-gb+f2", 0.2, 170.0, 0.15), said)]
+    _, facts, _ = heard(capsys, "--array", "ring4", *files)
+    assert [fact["slots"] for fact in facts] == [{"psychic": "red", "card": 12}]
+    assert facts[0]["direction"] == pytest.approx(30, abs=10)
+
+
+def test_a_file_with_other_channels_than_the_array_is_told_and_the_others_are_heard(tmp_path, capsys):
+    said = ("I choose card seven", "en-us", 1.0, 200.0, 0.3)
+    good, bad = around(tmp_path, "good.wav", said), around(tmp_path, "bad.wav", said, channels=3)
+    code, facts, complaints = heard(capsys, "--array", "ring4", bad, good)
+    assert (code, [fact["file"] for fact in facts]) == (1, [str(good)])
+    assert f"{bad}: 3 channels, but the array has 4" in complaints
+
+
+def test_an_array_that_nobody_knows_is_told_before_anything_is_heard(capsys):
+    code, facts, complaints = heard(capsys, "--array", "ring5", "a.wav")
+    assert (code, facts) == (1, [])
+    assert "no array is called 'ring5'" in complaints

@@ -1,7 +1,9 @@
 """`seance nights`, `seance replay` and `seance chronicle`."""
 
 import json
+import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,20 @@ def test_the_list_has_every_night(capsys):
     assert head.split() == ["night", "begun", "edition", "level", "players", "steps", "lasted", "ended"]
     assert first.split()[0] == "1"
     assert ("won:" in first or "lost:" in first, "not yet" in second) == (True, True)
+
+
+def test_at_a_terminal_the_list_fits_80_columns_with_every_word(capsys, monkeypatch):
+    for night in sorted((Path(__file__).parent / "compatibility" / "exports").glob("*.json")):
+        assert run_program("nights", "import", night) == 0
+    capsys.readouterr()
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run_program("nights") == 0
+    listed = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
+    assert max(len(line.rstrip()) for line in listed.splitlines()) <= 80
+    assert "…" not in listed
+    assert "2026-03-20 20:30" in listed
+    assert {"full", "investigation", "difficult"} <= set(listed.split())
 
 
 def test_the_list_is_given_to_programs_too(capsys):
@@ -90,6 +106,8 @@ def test_an_export_overwrites_nothing(tmp_path):
         (("nights", "import", "/nowhere.json"), "/nowhere.json: cannot be read"),
         (("nights", "import", "pyproject.toml"), "pyproject.toml: not a night"),
         (("chronicle", "1", "--out", "/dev/null/here"), "the chronicle cannot be written there"),
+        (("chronicle", "1", "--out", "/nowhere/story.docx"), "must end in .html, .md, .svg"),
+        (("nights", "backup", "--out", "/dev/null/here"), "cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_one_clear_line(arguments, complaint, capsys):

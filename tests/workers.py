@@ -19,6 +19,7 @@ ROWS = (
     (
         "tests/audio/test_calibration.py",  # the sound rig: what is late is a gap in the sound
         "tests/audio/test_devices.py",  # the sound rig
+        "tests/audio/test_echo_rig.py",  # the sound rig
         "tests/audio/test_microphone.py",  # the sound rig
         "tests/audio/test_playback.py",  # the sound rig
         "tests/audio/test_scheduler.py",  # rings when it is due

@@ -26,6 +26,6 @@ def stage_untold_steps(
         cues += (replace(cue, urgent=False) if isinstance(cue, Say) else cue for cue in step_cues)
         memory = staged.memory
         if step.before is None and not laying_out:
-            staged = stage_reply(style, memory, FirstTurn(), room_view(step.after))
+            staged = stage_reply(style, memory, FirstTurn(is_called=False), room_view(step.after))
             cues, memory = [*cues, *staged.cues], staged.memory
     return StagedCues(tuple(cues), memory)

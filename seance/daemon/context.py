@@ -9,7 +9,9 @@ from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Sentences
 from seance.ghost_words import GhostWords
 from seance.journal import Journal
+from seance.narration.help_card import HelpTexts
 from seance.narration.staging import NarrationStyle
+from seance.permissions import Action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,7 @@ class EveningContext:
     style: NarrationStyle
     ghost_words: GhostWords
     """What the ghost may type."""
+    help_texts: HelpTexts
     defaults: Defaults
     journal: Journal
     draw_seed: Callable[[], int]
@@ -30,7 +33,9 @@ class EveningContext:
     """The devices in the room as the evening opens."""
     pages_address: str | None = None
     """Host and port of the pages, such as `seance.local:8013`; None if they are not served to the network."""
+    allowed_to_devices: frozenset[Action] = frozenset()
+    """What other devices of the house may do, by MQTT."""
     make_key: Callable[[], str] = secrets.token_hex
-    """Makes a secret key for the ghost's seat."""
+    """Makes a secret key for seats."""
     make_digits: Callable[[], str] = lambda: f"{secrets.randbelow(100):02}"
     """Makes two digits that are told in the room alone."""

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from seance.daemon.signals import Typed
@@ -55,9 +55,13 @@ class GhostSeat:
         """Note that *device* of *guest* asks for the seat, and return whether it may: the seat must be free."""
         if device is None or self.state.status != "free":
             return False
-        self.state = replace(self.state, asked=device, mark=next(self._marks))
+        self.state = replace(self.state, asked=device, mark=self.next_mark())
         self.open_question(guest)
         return True
+
+    def next_mark(self) -> str:
+        """Return the key of the word that the next asking phone shows."""
+        return next(self._marks)
 
     def open_question(self, guest: str | None) -> None:
         """Note that *guest* has asked a question about the seat, and make the digits for its answer."""
@@ -87,13 +91,23 @@ class GhostSeat:
             return conversation, (sr.AnotherPhone(),)
         return seat_talk.confirm(conversation) if typed.words == self.digits else seat_talk.ask_again(conversation)
 
-    def judge_intent(self, intent: Intent, source: Source, guest: str | None, conversation: Conversation) -> Permission:
+    def judge_intent(
+        self,
+        intent: Intent,
+        source: Source,
+        guest: str | None,
+        conversation: Conversation,
+        *,
+        seat: str = GHOST_SEAT,
+        allowed: Collection[Action] = (),
+    ) -> Permission:
         """Return what becomes of *intent* of *guest* from *source*: whoever asks about the seat never answers.
 
-        Note who wants the seat to be free, if that is asked back.
+        *seat* is the one that a seated phone holds, *allowed* what the owner allows other devices. Note who wants the
+        seat to be free, if that is asked back.
         """
         action = seat_talk.intended_action(conversation, intent)
-        cell = permission(action, source, seat=GHOST_SEAT)
+        cell = permission(action, source, seat=seat, allowed=allowed)
         if action is Action.FREE_SEAT and cell is Permission.ASKED_BACK:
             if self.state.status == "free":
                 return Permission.ALLOWED
@@ -104,11 +118,12 @@ class GhostSeat:
             return Permission.WITH_DIGITS
         return cell
 
-    def fill_question(self, question: r.AskBack) -> r.AskBack:
-        """Return *question* with the mark and the digits, if it is about the seat."""
-        if question.doubt not in (Doubt.SEAT, Doubt.FREE_SEAT):
+    def fill_question(self, question: r.AskBack, *, psychic_mark: str = "") -> r.AskBack:
+        """Return *question* with the mark and the digits, if it is about a seat; *psychic_mark* if a psychic's."""
+        if question.doubt not in (Doubt.SEAT, Doubt.FREE_SEAT, Doubt.PSYCHIC_SEAT):
             return question
-        return replace(question, mark=self.state.mark, digits=self.digits)
+        mark = psychic_mark if question.doubt is Doubt.PSYCHIC_SEAT else self.state.mark
+        return replace(question, mark=mark, digits=self.digits)
 
     def claim(self, device: str, new_device: str, now: float) -> None:
         """Let the holder be known as *new_device* from now on, if it is *device* and has not claimed the seat yet."""
@@ -147,7 +162,11 @@ class GhostSeat:
         elif isinstance(reply, sr.SeatFreed):
             self.release()
         if isinstance(reply, sr.SeatTaken | sr.SeatRefused | sr.SeatFreed | sr.SeatKept):
-            self.asking_guest = self.digits = None
+            self.close_question()
+
+    def close_question(self) -> None:
+        """Note that the question about a seat is answered or dropped."""
+        self.asking_guest = self.digits = None
 
     def set_page_open(self, device: str, is_open: bool, now: float) -> None:
         """Note that a page of *device* was opened or closed."""

@@ -29,6 +29,15 @@ class Narrator:
         """How much is said."""
         return self._night_style.pace
 
+    @property
+    def night_style(self) -> NarrationStyle:
+        """How this night is told."""
+        return self._night_style
+
+    def restore(self, style: NarrationStyle, memory: Memory) -> None:
+        """Tell this night in *style* from *memory* on."""
+        self._night_style, self.memory = style, memory
+
     def set_pace(self, pace: Pace) -> None:
         """Say more or less from now on, in later nights too."""
         self._style, self._night_style = replace(self._style, pace=pace), replace(self._night_style, pace=pace)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import msgspec
 
+from seance.chronicle.guest_changes import JOURNAL_KEY as GUESTS_KEY
+from seance.chronicle.guest_changes import GuestChange, read_guest_changes
 from seance.daemon.snapshot import Snapshot, from_journal, to_journal
 from seance.dialogue.faults import Fault
 from seance.journal import Journal, Night, choose_fresh_deal
@@ -53,6 +55,7 @@ class NightLog:
         self._played_s = 0.0
         self._running_since: float | None = None
         """None while the night is paused."""
+        self._guests: tuple[GuestChange, ...] = ()
         self._saved = Snapshot()
         self._saved_at = 0.0
 
@@ -82,6 +85,7 @@ class NightLog:
         self._night, self._played_s, self._running_since = night.uid, night.played, now
         self._steps, self._is_over = len(night.entries), night.outcome is not None
         self._last_told_step = self._steps - len(untold)
+        self._guests = read_guest_changes(night.notes)
         return InterruptedNight(state, snapshot, untold)
 
     def with_seed(self, begin: Begin, draw_seed: Callable[[], int]) -> Begin:
@@ -96,6 +100,7 @@ class NightLog:
         self._night = self._journal.begin_night(begin.edition, language=language, names=names)
         self._played_s, self._running_since = 0.0, now
         self._steps, self._last_told_step, self._is_over = 0, 0, False
+        self._guests = ()
 
     def append(self, command: Command, events: Sequence[Event], snapshot: Snapshot, now: float, *, seat: Seat) -> None:
         """Write *command* and its *events*; they are on disk when this returns."""
@@ -117,6 +122,14 @@ class NightLog:
             for key, value in to_journal(snapshot).items():
                 self._journal.note(self._night, key, value)
             self._saved, self._saved_at = snapshot, now
+
+    def note_guest(self, change: GuestChange) -> None:
+        """Write that a guest left or came, unless that was written last of this psychic."""
+        before = [each.has_left for each in self._guests if each.psychic is change.psychic][-1:]
+        if self._night is None or self._is_over or before == [change.has_left]:
+            return
+        self._guests += (change,)
+        self._journal.note(self._night, GUESTS_KEY, [each.to_note() for each in self._guests])
 
     def mark_told(self, night: str, step: int) -> None:
         """Remember that *night* was told up to *step*, if it is the current one."""

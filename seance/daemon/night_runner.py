@@ -1,26 +1,31 @@
 """The night that is being played: carries out commands and replies, writes them to the journal, and collects cues."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from seance.chronicle.guest_changes import GuestChange
 from seance.daemon.context import EveningContext
 from seance.daemon.ghost_seat import GhostSeat
 from seance.daemon.host_controls import change_volume
 from seance.daemon.narrator import Narrator
 from seance.daemon.night_log import InterruptedNight, LoggedStep, NightLog
 from seance.daemon.night_time import NightTime
+from seance.daemon.psychic_seats import PsychicSeats, players_psychics
 from seance.daemon.sand import SandTimer
 from seance.daemon.snapshot import Snapshot
 from seance.dialogue import conversation as talk
 from seance.dialogue import replies as r
+from seance.dialogue import seat_replies as sr
 from seance.dialogue import seat_talk
 from seance.dialogue.answers import automatic_manifest
+from seance.dialogue.ballots import psychics_playing
 from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
 from seance.dialogue.conversation_state import DialogueStep
+from seance.dialogue.faults import Fault, faults_after
 from seance.narration.cue_builder import MOODS
 from seance.narration.cues import Enrol, Mood, SetAmbience, ShowSand
-from seance.narration.staging import Pace
-from seance.rules import Command, GhostView, Phase, Refusal, RoomView, Seat, State, apply
+from seance.narration.staging import NarrationStyle, Pace
+from seance.rules import Command, Edition, GhostView, Phase, Psychic, Refusal, RoomView, Seat, State, apply
 from seance.rules import commands as c
 from seance.rules.view import ghost_view, heard, room_view
 
@@ -28,16 +33,35 @@ SLOW_GHOST_AFTER_S = 90.0
 """Seconds without a vision after which the room's sound changes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """All that decides what an evening says next."""
+
+    state: State | None
+    snapshot: Snapshot
+    style: NarrationStyle
+    """That of this night, which may differ from the evening's."""
+    now: float
+    """Seconds of the evening's clock."""
+
+    def differs_beyond_time(self, other: "Moment") -> bool:
+        """Tell whether anything but elapsed time differs from *other*."""
+        is_same = self.state is other.state and self.style is other.style
+        return not is_same or self.snapshot.differs_beyond_time(other.snapshot)
+
+
 class NightRunner:
     """Holds the state of the current night and its conversation, and changes them by commands and replies."""
 
-    def __init__(self, context: EveningContext) -> None:
+    def __init__(self, context: EveningContext, night_log: NightLog | None = None) -> None:
+        """Write nights to *night_log*, else to the journal of *context*."""
         self._context = context
         self.state: State | None = None
         self.conversation = Conversation()
         self.seat = GhostSeat(context.make_key, context.make_digits)
+        self.psychic_seats = PsychicSeats(context.make_key)
         self._narrator = Narrator(context.style, seed=context.draw_seed())
-        self._night_log = NightLog(context.journal)
+        self._night_log = night_log or NightLog(context.journal)
         sand_is_shown = not context.defaults.sand.is_turned_by_house
         self._time = NightTime(self._night_log, sand_is_shown=sand_is_shown)
         self._now = 0.0
@@ -46,6 +70,8 @@ class NightRunner:
         self._ghost_is_slow = False
         self._button_count = 0
         self._volume_steps = 0
+        self.faults: tuple[Fault, ...] = ()
+        """What does not work now, as the room was told."""
 
     @property
     def room(self) -> RoomView | None:
@@ -71,6 +97,10 @@ class NightRunner:
     def ghost(self) -> GhostView | None:
         """What the ghost may see; None before the first night."""
         return None if self.state is None else ghost_view(self.state)
+
+    def edition_of(self, room: RoomView) -> Edition:
+        """Return the edition and variant that *room* plays."""
+        return self._context.defaults.edition_of(room)
 
     # Commands and replies
 
@@ -106,11 +136,32 @@ class NightRunner:
         elif isinstance(reply, r.SandStarted):
             self._time.start_sand(reply.seconds, self._now)
         elif isinstance(reply, r.AskBack):
-            reply = self.seat.fill_question(reply)
+            reply = self.seat.fill_question(reply, psychic_mark=self.psychic_seats.state.mark)
+        elif isinstance(reply, r.GuestLeft | r.GuestBack) and (room := self.room) is not None:
+            heir = reply.heir if isinstance(reply, r.GuestLeft) else None
+            self._night_log.note_guest(GuestChange(reply.psychic, room.hour, isinstance(reply, r.GuestLeft), heir))
         elif isinstance(reply, r.SkipStory):
             self._narrator.skip_story()
+        elif isinstance(reply, r.Trouble):
+            self.faults = faults_after(self.faults, reply.fault)
+        elif (answer := self.psychic_seats.close_question(reply)) is not None:
+            self.seat.close_question()
+            reply = answer
         self.seat.apply_reply(reply)
         self._narrator.say_reply(reply, self.room)
+
+    def _give_psychic_seat(self, psychic: Psychic, device: str, guest: str | None) -> None:
+        """Give the seat of *psychic* to *device* of *guest* if it is free, or ask the room if another one holds it."""
+        room = self.room
+        if room is None or room.outcome is not None or psychic not in psychics_playing(room):
+            return
+        psychics = next(seat for seat in players_psychics(room, self.edition_of(room)) if psychic in seat)
+        if self.psychic_seats.take(psychics, device):
+            self._reply(sr.PsychicSeated(psychics))
+        elif self.conversation.sitting is None:
+            self.psychic_seats.ask(psychics, device, self.seat.next_mark())
+            self.seat.open_question(guest)
+            self._carry_out_step(seat_talk.ask(self.conversation, psychic))
 
     # From commands to events
 
@@ -171,7 +222,7 @@ class NightRunner:
         """Ask whether everything is laid; a house that says nothing begins the first turn at once."""
         is_silent = self.pace is Pace.SILENT
         self.conversation = replace(self.conversation, laying_out=not is_silent)
-        self._reply(r.FirstTurn() if is_silent else r.AskReady())
+        self._reply(r.FirstTurn(is_called=False) if is_silent else r.AskReady())
 
     def _watch_slow_ghost(self) -> None:
         """Change the room's sound when the ghost has given no vision for SLOW_GHOST_AFTER_S; nothing is said."""
@@ -192,6 +243,7 @@ class NightRunner:
     def _begin_night(self, begin: c.Begin) -> None:
         if not self._night_log.is_told:
             self.seat.release()  # the end of the last night is still being told
+        self.psychic_seats.release_all()
         self._narrator.begin_night(self.conversation.wishes.story, cards_drawn=begin.table is not None)
         language, names = self._context.style.script.language, self._context.psychic_names
         self._night_log.begin_night(begin, self._now, language=language, names=names)
@@ -205,19 +257,30 @@ class NightRunner:
             last_told_step=self._night_log.last_told_step,
             button_count=self._button_count,
             seat=self.seat.state,
+            psychic_seats=self.psychic_seats.state,
         )
+
+    @property
+    def moment(self) -> Moment:
+        """Everything that decides what is said next, as a value."""
+        return Moment(self.state, self._snapshot(), self._narrator.night_style, self._now)
 
     # After a restart
 
     def _resume(self, interrupted: InterruptedNight) -> None:
         """Go on with *interrupted* where it was."""
-        snapshot = interrupted.snapshot
-        self.state, self._narrator.memory = interrupted.state, snapshot.memory
-        self.conversation = seat_talk.drop_question(snapshot.conversation)
+        self._restore(interrupted.state, interrupted.snapshot)
+        self.conversation = seat_talk.drop_question(self.conversation)
+        self._tell_interrupted(room_view(interrupted.state), interrupted.untold)
+
+    def _restore(self, state: State | None, snapshot: Snapshot) -> None:
+        """Be where *state* and *snapshot* are."""
+        self.state, self._narrator.memory = state, snapshot.memory
+        self.conversation = snapshot.conversation
         self._button_count = snapshot.button_count
         self._time.restore(snapshot.sand_left_s, snapshot.sand_turn_s, self._now)
         self.seat.restore(snapshot.seat, self._now)
-        self._tell_interrupted(room_view(self.state), interrupted.untold)
+        self.psychic_seats.restore(snapshot.psychic_seats)
 
     def _tell_interrupted(self, room: RoomView, untold: tuple[LoggedStep, ...]) -> None:
         """Say where the interrupted night was, and tell what the room has not heard of it."""

@@ -31,6 +31,11 @@ class NightTime:
         """Let *seconds* of sand run from *now*."""
         self.sand = SandTimer(left_s=seconds, turn_s=seconds, at=now)
 
+    def change_sand(self, left_s: float, now: float) -> None:
+        """Let *left_s* seconds be left at *now* of the sand that was turned."""
+        if self.sand is not None:
+            self.sand = self.sand.with_left(left_s, now)
+
     def stop_sand(self, now: float) -> None:
         """Keep the sand as it is at *now*."""
         self.sand = self.sand and self.sand.paused(now)

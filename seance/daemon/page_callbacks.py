@@ -9,11 +9,17 @@ from seance.daemon.signals import (
     HostCodeRequest,
     HostControl,
     PauseRequest,
+    PsychicSeatLeft,
+    PsychicSeatRequest,
     SeatClaim,
     SeatRequest,
+    SeatTalk,
+    SeatTouched,
     Stop,
+    Touched,
     TypedOnPage,
 )
+from seance.dialogue.grammar.sentences import Intent
 from seance.permissions import Source
 from seance.web.callbacks import Callbacks
 from seance.web.latest import LatestState
@@ -36,7 +42,12 @@ def page_callbacks(inbox: Inbox, latest: LatestState, words: PageWords, **more: 
 
     return Callbacks(
         say=lambda text, source, guest: inbox.put(TypedOnPage(text, source, guest)),
+        touch=lambda touch, source, guest: inbox.put(Touched(Intent(touch.name, touch.slots), source, guest)),
         request_seat=lambda device, guest, source: inbox.put(SeatRequest(device, guest, source)),
+        request_psychic_seat=lambda *asked: inbox.put(PsychicSeatRequest(*asked)),
+        leave_psychic_seat=lambda device: inbox.put(PsychicSeatLeft(device)),
+        touch_at_seat=lambda touch, device: inbox.put(SeatTouched(device, Intent(touch.name, touch.slots))),
+        talk_at_seat=lambda device, psychic, is_held: inbox.put(SeatTalk(device, is_held, psychic)),
         claim_seat=lambda device, new_device: inbox.put(SeatClaim(device, new_device)),
         seat_attempted=lambda: inbox.put(SeatRequest(None)),
         ghost_command=lambda device, command: inbox.put(GhostCommand(command, device)),

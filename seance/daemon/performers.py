@@ -4,6 +4,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import singledispatchmethod
 from itertools import takewhile
 from types import TracebackType
@@ -11,9 +12,13 @@ from typing import Protocol, Self
 
 from seance.narration import cues as c
 from seance.narration.cues import Cue
+from seance.narration.lore import NARRATOR
 
-_TIMED_CUES = c.Say | c.RepeatLine | c.Pause | c.Knock
+_TIMED_CUES = c.Say | c.RepeatLine | c.TellUntold | c.Pause | c.Knock
 
+READING_CHARS_PER_S = 15.0
+"""How fast a line is read from across a table, as subtitles are."""
+MIN_READING_S = 1.2
 JOIN_TIMEOUT_S = 1.5
 """Seconds to wait for the current cue when closing."""
 
@@ -23,11 +28,14 @@ log = logging.getLogger(__name__)
 class VoiceOutput(Protocol):
     """Speaks lines and plays sounds."""
 
-    def say(self, text: str) -> None:
-        """Say *text* and return when it has been played, or when `hush` is called."""
+    def say(self, text: str, who: str = NARRATOR) -> bool:
+        """Say *text* in the voice of *who* and return when it has been played, or when `hush` is called.
 
-    def prepare(self, texts: Iterable[str]) -> None:
-        """Synthesize *texts* ahead of time."""
+        Return False if nobody could hear it.
+        """
+
+    def prepare(self, texts: Iterable[str], who: str = NARRATOR) -> None:
+        """Synthesize *texts* of *who* ahead of time."""
 
     def say_again(self) -> None:
         """Play the last line again."""
@@ -61,6 +69,13 @@ class BodyOutput(Protocol):
         """Begin to knock and return the seconds that it takes."""
 
 
+@dataclass(frozen=True, slots=True)
+class _ShownLine(Cue):
+    """A line that was cut off before its turn: it is shown in its turn, and not said."""
+
+    line: c.Say
+
+
 class CuePerformer:
     """Performs cues in order, so that no knock falls into a sentence; `perform` never waits."""
 
@@ -71,18 +86,26 @@ class CuePerformer:
         *,
         expect: Callable[[c.Expect], None] = lambda _: None,
         enrol: Callable[[c.Enrol], None] = lambda _: None,
+        listen: Callable[[c.Listen], None] = lambda _: None,
         on_mark: Callable[[c.Mark], None] = lambda _: None,
         show: Callable[[Cue], None] = lambda _: None,
+        reading_speed: float = 0.0,
     ) -> None:
-        """Give cues for the recogniser to *expect* and *enrol*, marks to *on_mark*, and every cue in turn to *show*."""
+        """Give the recogniser's cues to *expect*, *enrol* and *listen*, marks to *on_mark*, and all to *show*.
+
+        A line that nobody could hear stays as long as reading takes, *reading_speed* times as fast; 0 is not at all.
+        """
+        self._reading_speed = reading_speed
         self._voice, self._body, self._show = voice, body, show
-        self._expect, self._enrol, self._on_mark = expect, enrol, on_mark
+        self._expect, self._enrol, self._listen, self._on_mark = expect, enrol, listen, on_mark
         self._waiting: deque[Cue] = deque()
         self._changed = threading.Condition()
         self._performing = False
         self._current: Cue | None = None
         """What is being performed."""
         self._last_said: c.Say | None = None
+        self._untold: deque[c.Say] = deque()
+        """The lines that were cut off last: the first while it was being said, the others before their turn."""
         self._closing = threading.Event()
         self._error: BaseException | None = None
         self._hushed = threading.Event()
@@ -106,7 +129,8 @@ class CuePerformer:
     def perform(self, cues: Iterable[Cue]) -> None:
         """Perform *cues* after those that are waiting.
 
-        A hush or an urgent line drops the words before it, and a skip the story; earcons that come first play at once.
+        A hush or an urgent line cuts off the words before it, which are still shown in their turn and can be told by
+        TellUntold; a skip drops the story. Earcons that come first play at once.
         An error on the performing thread is raised here.
         """
         cues = tuple(cues)
@@ -115,22 +139,27 @@ class CuePerformer:
             if isinstance(cue, c.Earcon):
                 self._voice.play_earcon(cue.sound)
         cues = (*(cue for cue in first if not isinstance(cue, c.Earcon)), *cues[len(first) :])
-        self._voice.prepare(piece for cue in cues if isinstance(cue, c.Say) for piece in cue.pieces)
+        for cue in cues:
+            if isinstance(cue, c.Say):
+                self._voice.prepare(cue.pieces, cue.voice)
         with self._changed:
             if self._error is not None:
                 raise self._error
             for cue in cues:
                 if isinstance(cue, c.StopSpeaking) or (isinstance(cue, c.Say) and cue.urgent):
-                    self._drop_words()
+                    self._cut_words()
                 elif isinstance(cue, c.StopStory):
                     self._drop_story()
-                if not isinstance(cue, c.StopSpeaking | c.StopStory | c.Expect | c.Whisper):
+                if not isinstance(cue, c.StopSpeaking | c.StopStory | c.Expect | c.Listen | c.Whisper):
                     self._waiting.append(cue)
             self._changed.notify_all()
         for cue in cues:
             # The grammar and the ghost's whispers must not wait for the end of a line.
             if isinstance(cue, c.Expect):
                 self._expect(cue)
+            elif isinstance(cue, c.Listen):
+                self._listen(cue)
+                self._show(cue)
             elif isinstance(cue, c.Whisper):
                 self._show(cue)
 
@@ -143,29 +172,41 @@ class CuePerformer:
         """End at once; calling it again does nothing."""
         with self._changed:
             self._closing.set()
-            self._drop_words()
+            self._hush()
             self._waiting.clear()
             self._changed.notify_all()
         if self._thread.is_alive():
             self._thread.join(timeout=JOIN_TIMEOUT_S)
 
-    def _drop_words(self) -> None:
-        """Drop all words that are waiting or being said; knocks and lights stay."""
-        self._waiting = deque(cue for cue in self._waiting if not isinstance(cue, c.Say | c.Pause | c.RepeatLine))
+    def _cut_words(self) -> None:
+        """Cut off all words that are waiting or being said, and keep them as untold; knocks and lights stay."""
+        waiting = [cue for cue in self._waiting if isinstance(cue, c.Say) and not cue.idle]
+        being_said = [self._current] if isinstance(self._current, c.Say) and not self._hushed.is_set() else []
+        if not isinstance(self._current, c.TellUntold) and (being_said or waiting):
+            self._untold.clear()
+        self._untold.extend(being_said + waiting)
+        self._waiting = deque(
+            _ShownLine(cue) if isinstance(cue, c.Say) else cue
+            for cue in self._waiting
+            if not isinstance(cue, c.Pause | c.RepeatLine | c.TellUntold) and not (isinstance(cue, c.Say) and cue.idle)
+        )
+        self._hush()
+
+    def _hush(self) -> None:
         self._hushed.set()
         self._voice.hush()
 
     def _drop_story(self) -> None:
         """Drop what is waiting or being said of the long opening; all else stays."""
         self._waiting = deque(cue for cue in self._waiting if not _is_of_story(cue))
+        self._untold = deque(line for line in self._untold if not line.story)
         if self._current is not None and _is_of_story(self._current):
-            self._hushed.set()
-            self._voice.hush()
+            self._hush()
 
     def _run(self) -> None:
         try:
             while (cue := self._next()) is not None:
-                self._show(cue)
+                self._show(cue.line if isinstance(cue, _ShownLine) else cue)
                 self._perform(cue)
         except BaseException as error:
             self._error = error
@@ -186,7 +227,8 @@ class CuePerformer:
                 if self._closing.is_set():
                     return None
                 cue = self._waiting.popleft()
-                if isinstance(cue, c.Say) and cue.idle and self._waiting:
+                if isinstance(cue, c.Say) and cue.idle and not all(map(_is_of_story, self._waiting)):
+                    self._drop_story()
                     continue
                 self._performing, self._current = True, cue
                 self._hushed.clear()
@@ -199,18 +241,36 @@ class CuePerformer:
     @_perform.register
     def _perform_say(self, cue: c.Say) -> None:
         self._last_said = cue
+        self._speak(cue)
+
+    def _speak(self, cue: c.Say) -> None:
         for at, piece in enumerate(cue.pieces):
             if at:
                 self._rest(cue.gap_s)
-            if not self._hushed.is_set():
-                self._voice.say(piece)
+            if not self._hushed.is_set() and not self._voice.say(piece, cue.voice) and self._reading_speed:
+                self._rest(reading_time_s(piece) / self._reading_speed)
 
     @_perform.register
     def _perform_repeat_line(self, _cue: c.RepeatLine) -> None:
-        if self._last_said is not None and self._last_said.gap_s:
+        with self._changed:
+            is_cut_off = bool(self._untold) and self._untold[0] is self._last_said
+        if is_cut_off:
+            self._perform_tell_untold(c.TellUntold())
+        elif self._last_said is not None and self._last_said.gap_s:
             self._perform_say(self._last_said)
         else:
             self._voice.say_again()
+
+    @_perform.register
+    def _perform_tell_untold(self, _cue: c.TellUntold) -> None:
+        """Say the lines that were cut off, which screens have shown before; what is cut off again stays untold."""
+        while self._untold:
+            line = self._untold[0]
+            self._perform_say(line)
+            with self._changed:
+                if self._hushed.is_set():
+                    return
+                self._untold.popleft()
 
     @_perform.register
     def _perform_pause(self, cue: c.Pause) -> None:
@@ -255,6 +315,11 @@ class CuePerformer:
     @_perform.register
     def _perform_mark(self, cue: c.Mark) -> None:
         self._on_mark(cue)
+
+
+def reading_time_s(text: str) -> float:
+    """Return how long it takes to read *text*, in seconds."""
+    return max(MIN_READING_S, len(text) / READING_CHARS_PER_S)
 
 
 def _is_of_story(cue: Cue) -> bool:

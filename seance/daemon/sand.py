@@ -35,6 +35,10 @@ class SandTimer:
         left_s = self.left_at(now)
         return replace(self, left_s=left_s, at=now, running=left_s > 0)
 
+    def with_left(self, left_s: float, now: float) -> "SandTimer":
+        """Return the timer with *left_s* seconds left at *now*; a whole turn is as long, at least."""
+        return replace(self, left_s=left_s, turn_s=max(self.turn_s, left_s), at=now)
+
     def announcement_between(self, before: float, now: float) -> int | None:
         """Return the last mark of ANNOUNCED_AT_S that was passed between two moments, if any."""
         was, left = self.left_at(before), self.left_at(now)

@@ -1,12 +1,22 @@
 """Signals: everything that reaches the evening from outside, through its one inbox."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Intent
 from seance.ghost_words import ghost_order
-from seance.permissions import CONTROL_ACTIONS, GHOST_SEAT, Action, Permission, Source, permission
+from seance.permissions import (
+    CONTROL_ACTIONS,
+    GHOST_SEAT,
+    PSYCHIC_SEAT,
+    Action,
+    Permission,
+    Source,
+    intent_action,
+    permission,
+)
 from seance.plain_text import strip_controls
 from seance.rules import Command, Psychic
 
@@ -22,15 +32,19 @@ MIN_YES_NO_CONFIDENCE = 0.5
 class Signal:
     """Something for the inbox."""
 
+    seat: ClassVar[str] = GHOST_SEAT
+    """The seat that a seated phone holds which sends it."""
+
     @property
     def wish(self) -> tuple[Action, Source] | None:
         """Return the action that is wished, and from where; None if that depends on words, or nobody wishes it."""
         return None
 
-    @property
-    def is_forbidden(self) -> bool:
-        """Whether such a wish is never granted from there."""
-        return self.wish is not None and permission(*self.wish, seat=GHOST_SEAT) is Permission.NEVER
+    def is_forbidden(self, allowed: Collection[Action]) -> bool:
+        """Tell whether such a wish is never granted from there; *allowed* is what the owner allows other devices."""
+        if self.wish is None:
+            return False
+        return permission(*self.wish, seat=self.seat, allowed=allowed) is Permission.NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +57,9 @@ class Heard(Signal):
     confidence: float = 1.0
     """From 0 to 1."""
     speaker: Psychic | None = None
-    """Whose enrolled voice it was, if known."""
+    """Who spoke, if known: whose enrolled voice it was, or whose phone was held to talk."""
+    by_talk: bool = False
+    """Whether it was said while somebody held a button to talk, or after a tap."""
     source: ClassVar[Source] = Source.VOICE
 
     @property
@@ -87,6 +103,59 @@ class TypedOnPage(Typed):
     @property
     def ghost_command(self) -> None:
         """Return None: the ghost has a page of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched(Signal):
+    """Something on a table's page was touched; it counts as said."""
+
+    intent: Intent
+    source: Source = Source.OTHER_PHONE
+    guest: str | None = None
+    """Whose device it was, by the guest's cookie."""
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return intent_action(self.intent.name), self.source
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTouched(Signal):
+    """Something on a psychic's page was touched; it counts as said by a psychic of that seat."""
+
+    device: str
+    intent: Intent
+    source: ClassVar[Source] = Source.SEATED_PHONE
+    seat: ClassVar[str] = PSYCHIC_SEAT
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return intent_action(self.intent.name), self.source
+
+
+@dataclass(frozen=True, slots=True)
+class PsychicSeatRequest(Signal):
+    """A device asks for the seat of a psychic."""
+
+    psychic: Psychic
+    device: str
+    guest: str | None = None
+    """Whose device it is, by the guest's cookie."""
+    source: Source = Source.OTHER_PHONE
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.SIT, self.source
+
+
+@dataclass(frozen=True, slots=True)
+class PsychicSeatLeft(Signal):
+    """A device gives its psychic's seat back."""
+
+    device: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +260,36 @@ class ButtonPress(Signal):
     def wish(self) -> tuple[Action, Source]:
         """Return what is wished, and from where."""
         return Action.ACT_AS_GHOST, self.source
+
+
+@dataclass(frozen=True, slots=True)
+class Talk(Signal):
+    """Somebody presses a button to talk, or lets go of it; a key that tells of no release sends both at once."""
+
+    is_held: bool
+    source: Source = Source.BUTTON
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.TALK, self.source
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTalk(Signal):
+    """The button to talk on a psychic's page is pressed, or let go of."""
+
+    device: str
+    is_held: bool
+    psychic: Psychic
+    """Who speaks, of those whom the device plays for."""
+    source: ClassVar[Source] = Source.SEATED_PHONE
+    seat: ClassVar[str] = PSYCHIC_SEAT
+
+    @property
+    def wish(self) -> tuple[Action, Source]:
+        """Return what is wished, and from where."""
+        return Action.TALK, self.source
 
 
 @dataclass(frozen=True, slots=True)

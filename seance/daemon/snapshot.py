@@ -10,7 +10,7 @@ import msgspec
 from seance.dialogue.conversation import Conversation
 from seance.journal import Night
 from seance.narration.script import Memory
-from seance.web.page_state import SeatState
+from seance.web.page_state import PsychicSeatsState, SeatState
 
 JOURNAL_KEY = "evening"
 """The key under which the journal stores it."""
@@ -37,6 +37,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     button_count: int = msgspec.field(default=0, name="counted")
     """How often the ghost has pressed `yes` to count to the culprit."""
     seat: SeatState | None = msgspec.field(default=None, name="chair")
+    psychic_seats: PsychicSeatsState | None = msgspec.field(default=None, name="psychic_seats")
 
     def differs_beyond_time(self, other: "Snapshot") -> bool:
         """Tell whether anything but elapsed time differs from *other*."""

@@ -18,6 +18,17 @@ class BadCast(BadTextFile):
     """A cast.toml cannot be used; the message names file, line and key."""
 
 
+class NaturalVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A voice of Kokoro."""
+
+    voice: str
+    """Kokoro's name for it."""
+    accent: str
+    """espeak-ng's code of the variety in which words are read: en-gb-scotland, fr-fr."""
+    rate: Annotated[float, msgspec.Meta(ge=80, le=300)]
+    """Words a minute."""
+
+
 class GuestVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The voice of a guest."""
 
@@ -25,6 +36,8 @@ class GuestVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name of the espeak-ng voice."""
     rate: Annotated[float, msgspec.Meta(ge=80, le=300)]
     """Words a minute."""
+    natural: NaturalVoice | None = None
+    """The voice of Kokoro that speaks instead where it is installed and the night is played aloud."""
 
 
 class Cast(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

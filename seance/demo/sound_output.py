@@ -8,6 +8,7 @@ from seance.audio.formats import MIX_RATE_HZ
 from seance.audio.playback import Playback, PlaybackHandle
 from seance.audio.waves import Wave
 from seance.soundscape.earcons import EARCONS
+from seance.speech.effects import normalise_loudness
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 
 PLAYBACK_TIMEOUT_SECONDS = 60.0
@@ -27,17 +28,20 @@ class PlaybackSoundOutput:
     def say(self, text: str) -> None:
         """Queue *text* in the narrator's voice; a line that cannot be rendered is left out."""
         try:
-            self.play(self._synthesizer.render(text))
+            self._queue(self._synthesizer.render(text))
         except CannotSpeak as trouble:
             log.warning("a line is only shown: %s", trouble)
 
     def play(self, wave: Wave) -> None:
-        """Play *wave* after the speech that is queued."""
-        self._last = self._playback.queue_speech(wave, volume=self._volume)
+        """Play *wave*, as loud as the narrator, after the speech that is queued."""
+        self._queue(normalise_loudness(wave))
 
     def knock(self) -> None:
         """Knock once, at once."""
         self._playback.play_earcon(self._knock)
+
+    def _queue(self, wave: Wave) -> None:
+        self._last = self._playback.queue_speech(wave, volume=self._volume)
 
     def finish(self) -> None:
         """Return when all speech has been heard."""

@@ -25,6 +25,7 @@ KNOCK_INTERVAL_SECONDS = {
     c.KnockMeaning.NO: 0.7,
     c.KnockMeaning.HOUR: 0.9,
     c.KnockMeaning.HEARTBEAT: 1.0,
+    c.KnockMeaning.CALL: 0.4,
 }
 
 

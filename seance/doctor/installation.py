@@ -146,6 +146,17 @@ def page(texts: Texts, port: int, *, in_use: bool = False) -> Finding:
     return good(texts, "page.free", port=port)
 
 
+def broker(texts: Texts, host: str, try_broker: Callable[[], str]) -> Finding:
+    """Return whether the MQTT broker at *host* lets the house in."""
+    try:
+        answer = try_broker()
+    except ValueError as reason:
+        return warn(texts, "MQTT.unusable", "MQTT.unusable_fix", reason=reason)
+    if answer == "good":
+        return good(texts, "MQTT.good", host=host)
+    return warn(texts, f"MQTT.{answer}", f"MQTT.{answer}_fix", host=host)
+
+
 def own_address() -> str | None:
     """Return this machine's IPv4 address in its network; None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from seance.audio.array_check import ChannelCheck, check_channels
+from seance.audio.array_geometry import ArrayGeometry, BadGeometry, load_geometry
 from seance.audio.devices import AmbiguousDevice, Device, DeviceNotChosen, choose_input, choose_output
-from seance.audio.formats import MIX_RATE_HZ, Block
+from seance.audio.formats import MIX_RATE_HZ, SPEECH_RATE_HZ, Block
 from seance.audio.levels import SILENCE_DBFS, dbfs
 from seance.audio.microphone import Microphone
 from seance.audio.playback import Playback, PlaybackOutcome
@@ -22,6 +25,7 @@ from seance.models.language_models import NoRecogniser, recogniser_key
 from seance.soundscape.earcons import EARCONS
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 from seance.texts import Texts
+from seance.wyoming.addresses import Address
 
 TEST_EARCON = "done"
 RECORDING_S = 1.0
@@ -58,21 +62,33 @@ def model(texts: Texts, language: str, *, verify: bool = True) -> Finding:
 
 
 def microphone(
-    texts: Texts, device: str | None, *, channel: int | None, rate: int | None, in_use: bool = False
+    texts: Texts,
+    device: str | None,
+    *,
+    channel: int | None,
+    rate: int | None,
+    array: str | None = None,
+    in_use: bool = False,
 ) -> Finding:
-    """Return whether the microphone works: a second is recorded and its level measured."""
+    """Return whether the microphone works: a second is recorded, with all channels of *array*."""
     try:
+        geometry = load_geometry(array) if array else None
         chosen = choose_input(device)
         if in_use:
             return good(texts, "microphone.in_use", device=chosen.label)
-        level = _measure_level(device, channel, rate)
+        sound = _record(device, channel, rate, geometry)
     except DeviceNotChosen as trouble:
         return _no_device(texts, "microphone", trouble)
+    except BadGeometry as trouble:
+        return warn(texts, "microphone.geometry", "microphone.geometry_fix", reason=trouble)
     except SoundTrouble as trouble:
         return warn(texts, "microphone.trouble", "microphone.trouble_fix", reason=trouble)
-    if level is None:
+    if sound is None:
         return warn(texts, "microphone.silent", "microphone.trouble_fix")
-    return _judge_level(texts, chosen, level)
+    finding = _judge_level(texts, chosen, dbfs(sound))
+    if geometry is None or finding.status != "good":
+        return finding
+    return _judge_channels(texts, chosen, check_channels(sound, geometry, rate=SPEECH_RATE_HZ)) or finding
 
 
 def speaker(
@@ -111,6 +127,28 @@ def voice(texts: Texts, make: Callable[[Path, Callable[[str], None]], Synthesize
     return good(texts, "voice.good", seconds=f"{wave.seconds:.1f}".replace(".", texts("decimal")))
 
 
+def second_opinion(texts: Texts, address: Address, language: str) -> Finding:
+    """Return whether the recogniser on another machine answers, and as quickly as it must: a second is sent to it."""
+    from seance.wyoming.transcriber import DEADLINE_S, WyomingTranscriber  # imported where one is named
+
+    transcriber = WyomingTranscriber(address, language, deadline_s=_TIMEOUT_S)
+    try:
+        found, trouble = transcriber.wait_until_found()
+        if found is None:
+            return warn(texts, "second opinion.absent", "second opinion.absent_fix", reason=trouble)
+        silence = np.zeros(SPEECH_RATE_HZ, np.float32)
+        transcriber.transcribe(silence)  # the first time, the model may have to be loaded
+        began_s = time.monotonic()
+        answer, taken_s = transcriber.transcribe(silence), time.monotonic() - began_s
+    finally:
+        transcriber.close()
+    seconds = f"{taken_s:.1f}".replace(".", texts("decimal"))
+    values = {"server": found, "seconds": seconds, "deadline": str(DEADLINE_S).replace(".", texts("decimal"))}
+    if answer is None or taken_s > DEADLINE_S:
+        return warn(texts, "second opinion.slow", "second opinion.slow_fix", **values)
+    return good(texts, "second opinion.good", **values)
+
+
 def _no_device(texts: Texts, name: str, trouble: DeviceNotChosen) -> Finding:
     """Return the finding that the settings name no device, or several."""
     if not trouble.candidates:
@@ -123,13 +161,23 @@ def _no_device(texts: Texts, name: str, trouble: DeviceNotChosen) -> Finding:
     return warn(texts, key, f"{name}.device_fix", wanted=trouble.wanted, devices=devices)
 
 
-def _measure_level(device: str | None, channel: int | None, rate: int | None) -> float | None:
-    """Return the level of a short recording of the room in dBFS; None if nothing is delivered."""
-    with Microphone(device, channel=channel, device_rate=rate) as opened:
+def _record(device: str | None, channel: int | None, rate: int | None, geometry: ArrayGeometry | None) -> Block | None:
+    """Return a short recording of the room; None if nothing is delivered."""
+    channels = geometry.channel_count if geometry else None
+    with Microphone(device, channel=channel, array_channels=channels, device_rate=rate) as opened:
         wanted, heard = round(RECORDING_S * opened.rate / opened.block_frames), list[Block]()
         while len(heard) < wanted and (block := opened.read(_TIMEOUT_S)) is not None:
             heard.append(block)
-    return dbfs(np.concatenate(heard)) if heard else None
+    return np.concatenate(heard) if heard else None
+
+
+def _judge_channels(texts: Texts, device: Device, found: ChannelCheck) -> Finding | None:
+    """Return what is wrong with channels of an array, or None."""
+    for key, channels in (("channels_silent", found.silent), ("channels_clipped", found.clipped)):
+        if channels:
+            listed = ", ".join(map(str, channels))
+            return warn(texts, f"microphone.{key}", f"microphone.{key}_fix", device=device.label, channels=listed)
+    return None
 
 
 def _judge_level(texts: Texts, device: Device, level: float) -> Finding:

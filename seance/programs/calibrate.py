@@ -37,6 +37,7 @@ def add_parser(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure and print the result; return 1 when there is no device to measure with."""
     # Here, not above: the other commands must not wait for numpy.
+    from seance.audio.array_geometry import BadGeometry, load_geometry
     from seance.audio.calibration import calibrate, settings_lines
     from seance.audio.microphone import Microphone
     from seance.audio.portaudio import SoundTrouble
@@ -48,9 +49,12 @@ def run(args: argparse.Namespace) -> int:
         speaker = _speaker(args.speaker or settings.speaker.device)
         name = args.microphone or wanted.device
         # Measured without the gain of the settings, because the suggested gain replaces it.
-        with Microphone(name, channel=wanted.channel, device_rate=wanted.rate) as microphone:
-            result = calibrate(microphone, speaker, seconds=args.seconds, ask=partial(_ask, texts))
-    except SoundTrouble as trouble:
+        geometry = load_geometry(wanted.array) if wanted.array else None
+        channels = geometry.channel_count if geometry else None
+        with Microphone(name, channel=wanted.channel, array_channels=channels, device_rate=wanted.rate) as microphone:
+            ask = partial(_ask, texts)
+            result = calibrate(microphone, speaker, seconds=args.seconds, ask=ask, geometry=geometry)
+    except (BadGeometry, SoundTrouble) as trouble:
         _print_error(f"seance: {trouble}")
         return 1
     if args.json:
@@ -97,6 +101,10 @@ def _show(result: Calibration, lines: list[str], texts: Texts) -> None:
     if echo:
         delay, level, loss = number(1000 * echo.delay_seconds, places=0), number(echo.level_dbfs), number(echo.loss_db)
         rows.append(("name.echo", texts("measured.echo", delay=delay, level=level, loss=loss)))
+    if result.drift_ppm:
+        rows.append(("name.clocks", texts("measured.two_clocks", ppm=number(result.drift_ppm, places=0))))
+    elif result.drift_ppm is not None:
+        rows.append(("name.clocks", texts("measured.one_clock")))
     rows += [("name.note", remark) for remark in _remarks(result, texts)]
     width = max(len(texts(key)) for key in texts.forms if key.startswith("name.")) + 2
     for key, text in rows:
@@ -108,7 +116,10 @@ def _show(result: Calibration, lines: list[str], texts: Texts) -> None:
 
 def _remarks(result: Calibration, texts: Texts) -> list[str]:
     above = f"{result.speech.above_noise_db:.0f}" if result.speech else ""
-    return [texts(f"remark.{remark}", above=above) for remark in result.advice.remarks]
+    found = result.channels
+    channels = {"silent": found.silent, "clipped": found.clipped, "swapped": found.swapped} if found else {}
+    listed = {name: ", ".join(map(str, which)) for name, which in channels.items()}
+    return [texts(f"remark.{remark}", above=above, **listed) for remark in result.advice.remarks]
 
 
 def _rounded(facts: Any) -> Any:

@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 
 from seance import settings
+from seance.chronicle.guest_changes import read_guest_changes
 from seance.chronicle.markdown import render_markdown
 from seance.chronicle.page import render_page
 from seance.chronicle.picture import render_picture
 from seance.chronicle.prose import NightDetails, write_story
-from seance.chronicle.timeline import build_timeline
+from seance.chronicle.timeline import Timeline, build_timeline
 from seance.chronicle.words import ChronicleWords
 from seance.journal import BadJournal, Night
 from seance.programs.command_line import Commands, add_config, add_language, add_out
@@ -38,9 +39,14 @@ def _run(args: argparse.Namespace) -> int:
 
 def page_of(night: Night, words: ChronicleWords) -> str:
     """Return the story of *night* as an HTML page."""
-    timeline = build_timeline(event for _, events in night.heard(Seat.ROOM) for event in events)
+    timeline = _timeline_of(night)
     story = write_story(timeline, words, NightDetails(night.number or 0, night.begun, night.played))
     return render_page(story, timeline, words, render_picture(timeline, words))
+
+
+def _timeline_of(night: Night) -> Timeline:
+    heard = (event for _, events in night.heard(Seat.ROOM) for event in events)
+    return build_timeline(heard, read_guest_changes(night.notes))
 
 
 def write(night: Night, words: ChronicleWords, out: Path) -> list[Path]:
@@ -48,7 +54,7 @@ def write(night: Night, words: ChronicleWords, out: Path) -> list[Path]:
 
     They go into the folder *out*; where that ends in .html, .md or .svg, it is the one file.
     """
-    timeline = build_timeline(event for _, events in night.heard(Seat.ROOM) for event in events)
+    timeline = _timeline_of(night)
     story = write_story(timeline, words, NightDetails(night.number or 0, night.begun, night.played))
     drawing = render_picture(timeline, words)
     name = f"night-{night.number}"
@@ -57,7 +63,9 @@ def write(night: Night, words: ChronicleWords, out: Path) -> list[Path]:
         ".md": render_markdown(story, timeline, words, picture=f"{name}.svg"),
         ".svg": f"{drawing}\n",
     }
-    is_file = out.suffix.lower() in texts and not out.is_dir()
+    is_file = bool(out.suffix) and not out.is_dir()
+    if is_file and out.suffix.lower() not in texts:
+        raise BadJournal(f"{out}: the name of the file must end in {', '.join(texts)}, or be that of a folder")
     files = {out: texts[out.suffix.lower()]} if is_file else {out / f"{name}{end}": texts[end] for end in texts}
     try:
         for file, text in files.items():

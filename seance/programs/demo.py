@@ -26,7 +26,10 @@ from seance.rules.events import NightEnded
 from seance.texts import Texts
 
 if TYPE_CHECKING:
+    from seance.audio.waves import Wave
+    from seance.demo.acoustics import GuestVoices
     from seance.demo.cast import Cast
+    from seance.demo.recording import RecordedSound
     from seance.demo.table import SpokenInput
     from seance.demo.terminal_audience import SoundOutput
     from seance.dialogue.grammar.sentences import Sentences
@@ -82,19 +85,47 @@ def _company(edition: Edition, players: int, chance: Random) -> tuple[Psychic, .
     return tuple(psychic for psychic in Psychic if psychic in playing)
 
 
-def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, console: Console, folder: Path) -> int:
+def record(args: argparse.Namespace, seconds: float, console: Console) -> Wave:
+    """Return the first *seconds* of the night that *args* and the settings ask for as sound."""
+    from seance.demo.recording import RecordedSound
+    from seance.programs.say import open_synthesizer
+    from seance.soundscape.library import SoundLibrary
+
+    chosen = settings.load(args.config)
+    language = args.lang or chosen.language
+    begin = _night(args, chosen, args.seed)
+    with (
+        tempfile.TemporaryDirectory(prefix="seance-recording-") as folder,
+        open_synthesizer(chosen, language=language) as synthesizer,
+    ):
+        library = SoundLibrary(Path(folder, "sounds"), ambience=chosen.ambience.on)
+        recording = RecordedSound(synthesizer, library, max_seconds=seconds, ambience_volume=chosen.ambience.volume)
+        _play(args, chosen, begin, console, Path(folder), recording)
+        return recording.wave
+
+
+def _play(
+    args: argparse.Namespace,
+    chosen: settings.Settings,
+    begin: Begin,
+    console: Console,
+    folder: Path,
+    recording: RecordedSound | None = None,
+) -> int:
     # Here, not above: the other commands must not wait for numpy, vosk and gpiozero.
     from seance.daemon.context import EveningContext
     from seance.daemon.evening import Evening
     from seance.daemon.terminal_texts import TerminalTexts
     from seance.demo.cast import load_cast
     from seance.demo.guests import Guests, NightStuck
+    from seance.demo.recording import RecordingAudience, RecordingDone
     from seance.demo.table import DemoTable
     from seance.demo.terminal_audience import TerminalAudience
     from seance.dialogue.conversation import Defaults
     from seance.dialogue.grammar.sentences import Sentences
     from seance.ghost_words import GhostWords
     from seance.journal import Journal
+    from seance.narration.help_card import HelpTexts
     from seance.narration.script import Script
     from seance.narration.staging import NarrationStyle
 
@@ -108,6 +139,7 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
             sentences=sentences,
             style=NarrationStyle(script=Script.load(language)),
             ghost_words=GhostWords.load(language),
+            help_texts=HelpTexts.load(language),
             defaults=Defaults(editions=editions_with_settings(chosen, args.config)),
             journal=journal,
             draw_seed=lambda: seeds.getrandbits(63),
@@ -116,14 +148,22 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
         texts = TerminalTexts.load(language).of(begin.edition.name)
         title, company = (texts("demo.title"), "bold"), texts("demo.company", seed=begin.seed)
         console.print(Text.assemble(title, company), highlight=False)
-        spoken_input = None if args.typed else _spoken_input(stack, language, sentences, cast, behaviour, console)
-        sound_output = _sound_output(stack, chosen, language) if args.speed == 1 else None
+        voices = _guest_voices(stack, language, cast, aloud=args.speed == 1 or recording is not None)
+        spoken_input = (
+            None if args.typed else _spoken_input(stack, language, sentences, cast, voices, behaviour, console)
+        )
+        sound_output = recording or (_sound_output(stack, chosen, language) if args.speed == 1 else None)
         colours = context.style.script.inflection.psychics
-        audience = keep(TerminalAudience(console, texts, colours, speed=args.speed, sound_output=sound_output))
+        kind = TerminalAudience if recording is None else RecordingAudience
+        audience = keep(kind(console, texts, colours, speed=args.speed, sound_output=sound_output))
+        if isinstance(audience, RecordingAudience) and recording is not None:
+            audience.recording = recording
         table = DemoTable(Evening(context), audience, spoken_input)
         guests = Guests(table, cast, Company(decisions), language=language, sentences=sentences, chance=behaviour)
         try:
             guests.play(begin)
+        except RecordingDone:
+            return 0
         except NightStuck as stuck:
             sys.stderr.write(f"seance: {error_line(stuck)} (seed {begin.seed})\n")
             return 1
@@ -132,11 +172,33 @@ def _play(args: argparse.Namespace, chosen: settings.Settings, begin: Begin, con
     return _report(folder, language, changed_names(chosen), console)
 
 
+def _guest_voices(stack: ExitStack, language: str, cast: Cast, *, aloud: bool) -> GuestVoices:
+    """Return the guests' voices; natural ones where somebody hears them and Kokoro is installed."""
+    from seance.demo.acoustics import GuestVoices
+    from seance.models import store
+    from seance.speech.kokoro import KokoroProcess, has_memory
+    from seance.speech.voice_settings import load_voice_settings
+
+    folder = store.find("kokoro") if aloud and has_memory() else None
+    if folder is None:
+        return GuestVoices(cast.voices)
+    process = KokoroProcess(folder)
+    stack.callback(process.close)
+    kokoro = load_voice_settings(language).kokoro
+    return GuestVoices(cast.voices, process, respelt=kokoro.respell if kokoro is not None else None)
+
+
 def _spoken_input(
-    stack: ExitStack, language: str, sentences: Sentences, cast: Cast, chance: Random, console: Console
+    stack: ExitStack,
+    language: str,
+    sentences: Sentences,
+    cast: Cast,
+    voices: GuestVoices,
+    chance: Random,
+    console: Console,
 ) -> SpokenInput | None:
     """Return the guests' voices and the recogniser; where either is missing, print why and return None."""
-    from seance.demo.acoustics import GuestVoices, NoisyRecogniser
+    from seance.demo.acoustics import NoisyRecogniser
     from seance.demo.table import SpokenInput
     from seance.hearing.decoder_graph import UnknownWords
     from seance.hearing.recogniser import Recogniser
@@ -147,7 +209,7 @@ def _spoken_input(
     from seance.programs.hear import build_grammar
     from seance.speech.engines import CannotSpeak
 
-    texts, voices = Texts.load("terminal", language), GuestVoices(cast.voices)
+    texts = Texts.load("terminal", language)
     try:
         if not cast.voices:
             raise CannotSpeak(texts("demo.no_voices", language=texts.language.name))

@@ -7,21 +7,26 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from seance import settings as s
+from seance.mqtt_settings import MqttSection
 from seance.plain_text import strip_controls
 from seance.programs.command_line import Commands, add_config
 from seance.text_files import BadTextFile, expand_path
 from seance.texts import Texts
+from seance.wyoming.addresses import parse_address
 
 if TYPE_CHECKING:
     from seance.doctor import DoctorSettings, Finding
 
 COLOURS = {"good": "green", "warn": "yellow", "bad": "bold red"}
+MIN_TEXT_COLUMNS = 20
+"""However narrow the terminal is, a finding has so many columns."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -79,14 +84,28 @@ def doctor_settings(chosen: s.Settings, config: Path | None = None) -> DoctorSet
         microphone=hears.device,
         channel=hears.channel,
         microphone_rate=hears.rate,
+        array=hears.array,
         speaker=speaks.device,
         speaker_rate=speaks.rate,
         volume=speaks.volume,
+        can_interrupt=chosen.hearing.interrupt == "auto",
+        drift_ppm=hears.drift_ppm,
         voice=lambda folder, replaced: open_synthesizer(chosen, replaced, keep=folder),
+        second=None if chosen.hearing.second is None else parse_address(chosen.hearing.second),
         words=lambda: _load_words(chosen, config),
         port=0 if chosen.web.listen == "off" else chosen.web.port,
         name=chosen.web.name,
+        broker=chosen.mqtt.broker,
+        try_broker=lambda: _try_broker(chosen.mqtt),
     )
+
+
+def _try_broker(chosen: MqttSection) -> str:
+    # Here, not above: a house without a broker must not load paho.
+    from seance.daemon.world.mqtt_thread import broker_of
+    from seance.mqtt.probe import try_broker
+
+    return try_broker(broker_of(chosen))
 
 
 def _load_words(chosen: s.Settings, config: Path | None) -> None:
@@ -110,7 +129,7 @@ def _load_words(chosen: s.Settings, config: Path | None) -> None:
         ChronicleWords.load(chosen.language)
         load_page_words(chosen.language)
         GhostWords.load(chosen.language)
-        for name in ("replay", "terminal"):
+        for name in ("help", "mqtt", "replay", "terminal"):
             Texts.load(name, chosen.language)
     except BadTextFile as error:
         raise BadTextFile(configuration_error(error, config) or str(error)) from None
@@ -142,8 +161,18 @@ def _print_findings(texts: Texts, *groups: Iterable[Finding]) -> Iterable[Findin
     for group in groups:
         for finding in group:
             status = (f"{words[finding.status]:<{status_width}}", COLOURS[finding.status])
-            console.print(Text.assemble(status, f"{finding.title:<{title_width}}", strip_controls(finding.text)))
+            indent = status_width + title_width
+            text = _hang(finding.text, indent, console)
+            console.print(Text.assemble(status, f"{finding.title:<{title_width}}", text))
             if finding.fix:
-                indent = " " * (status_width + title_width)
-                console.print(Text(f"{indent}→ {strip_controls(finding.fix)}", style="dim"))
+                console.print(Text(f"{' ' * indent}→ {_hang(finding.fix, indent + 2, console)}", style="dim"))
             yield finding
+
+
+def _hang(text: str, indent: int, console: Console) -> str:
+    """Return *text* as it follows *indent* columns: in lines that fit a terminal, on one line for a pipe."""
+    text = strip_controls(text)
+    if not console.is_terminal:
+        return text
+    width = max(console.width - indent, MIN_TEXT_COLUMNS)
+    return f"\n{' ' * indent}".join(wrap(text, width, break_long_words=False, break_on_hyphens=False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +68,9 @@ def _list(args: argparse.Namespace) -> int:
         table.add_row(model.key, model.name, model.language, model.kind, size, model.licence, where)
     # A terminal wraps a long row; whoever reads a pipe wants it on one line.
     Console(width=None if sys.stdout.isatty() else 400).print(table)
+    for model in here:
+        if model.attribution:
+            _print(textwrap.fill(f"{model.key}: {model.attribution}", 80, subsequent_indent=" " * 8))
     return 0
 
 
@@ -151,7 +155,8 @@ def _facts(model: Model, folder: Path | None) -> dict[str, object]:
     files = [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in model.files]
     facts = {"name": model.key, "model": model.name, "language": model.language, "kind": model.kind}
     where = str(folder) if folder else None
-    return {**facts, "size": model.size, "licence": model.licence, "here": where, "files": files}
+    terms = {"licence": model.licence, "attribution": model.attribution}
+    return {**facts, "size": model.size, **terms, "here": where, "files": files}
 
 
 @contextmanager

@@ -41,6 +41,8 @@ from seance.text_files import shorten
 
 MAX_DOCUMENT_BYTES = 20_000_000
 """Size of the largest document that is imported; a night has less than 100 kB."""
+MAX_COLUMNS = {"edition": 13, "level": 9}
+"""Widths at a terminal, where longer words go on in the next line, so that the end of a night fits into its own."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -58,7 +60,9 @@ def add_parser(commands: Commands) -> None:
     bring = _verb(verbs, "import", _import, "bring a night from a JSON document")
     bring.add_argument("file", type=Path, metavar="FILE")
     backup = _verb(verbs, "backup", _back_up, "copy every night to another folder")
-    backup.add_argument("folder", type=Path, metavar="FOLDER")
+    place = backup.add_mutually_exclusive_group(required=True)
+    place.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
+    place.add_argument("--out", type=Path, metavar="FOLDER", help="the same as FOLDER")
     recover = _verb(verbs, "recover", _recover, "bring what is sound in files that were set aside or backed up")
     recover.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a .night, .sqlite, or a folder of them")
     _verb(verbs, "path", _path, "print where the journal is")
@@ -95,24 +99,43 @@ def _summaries(path: Path) -> list[NightSummary]:
 
 
 def _print_table(summaries: list[NightSummary]) -> None:
-    heads = ("night", "begun", "edition", "level", "players", "steps", "lasted", "ended")
-    # One space between columns fits 80 columns; whoever reads a pipe gets the two of earlier versions.
-    table = Table(*heads, box=None, pad_edge=False, padding=(0, 1, 0, 0) if sys.stdout.isatty() else (0, 1))
-    for summary in summaries:
-        values = _as_json(summary)
-        edition = f"{values['edition']} ({values['variant']})" if values["variant"] else values["edition"]
-        columns = (
-            values["night"],
-            format_time(values["begun"]),
-            edition,
-            values["level"],
-            values["players"],
-            values["steps"],
-        )
-        cells = (*map(str, columns), format_duration(summary.played), _describe_outcome(summary))
+    """Print a table: in 80 columns at a terminal, each night on one line for a pipe."""
+    at_terminal = sys.stdout.isatty()
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0) if at_terminal else (0, 1))
+    rows = [_cells(summary) for summary in summaries]
+    for head in rows[0]:
+        if head != "steps" or not at_terminal:
+            widest = MAX_COLUMNS.get(head) if at_terminal else None
+            can_wrap = head in ("edition", "level", "ended")
+            table.add_column(head, no_wrap=not can_wrap, max_width=widest, overflow="fold" if can_wrap else "ellipsis")
+    for row in rows:
+        cells = [_spell(cell) for head, cell in row.items() if head != "steps"] if at_terminal else row.values()
         table.add_row(*(Text(strip_controls(cell)) for cell in cells))
-    # A terminal wraps a long row; whoever reads a pipe wants it on one line.
-    Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
+    Console(width=None if at_terminal else 200, highlight=False).print(table)
+
+
+def _spell(cell: str) -> str:
+    """Return *cell* in words that can be wrapped.
+
+    >>> _spell("manual (full_investigation)")
+    'manual, full investigation'
+    """
+    return cell.replace("_", " ").replace(" (", ", ").removesuffix(")")
+
+
+def _cells(summary: NightSummary) -> dict[str, str]:
+    """Return what is told of a night, by the heads of the table."""
+    values = _as_json(summary)
+    return {
+        "night": str(values["night"]),
+        "begun": format_time(values["begun"]),
+        "edition": f"{values['edition']} ({values['variant']})" if values["variant"] else values["edition"],
+        "level": values["level"],
+        "players": str(values["players"]),
+        "steps": str(values["steps"]),
+        "lasted": format_duration(summary.played),
+        "ended": _describe_outcome(summary),
+    }
 
 
 def _describe_outcome(summary: NightSummary) -> str:
@@ -188,15 +211,16 @@ def _read_document(path: Path) -> bytes:
 
 
 def _back_up(args: argparse.Namespace) -> int:
+    folder = args.out or args.folder
     with JournalReader.open(journal_path_of(args)) as reader:
         try:
-            backup = back_up(reader, args.folder)
+            backup = back_up(reader, folder)
         except OSError as error:
-            raise BadJournal(f"{args.folder}: cannot be written: {error.strerror}") from None
-    folder = strip_controls(str(args.folder))
+            raise BadJournal(f"{folder}: cannot be written: {error.strerror}") from None
+    shown = strip_controls(str(folder))
     for name in backup.refused:
-        sys.stderr.write(f"seance: {folder}/{name}: this is another night, or more of it: not overwritten\n")
-    sys.stdout.write(f"{folder}: {len(backup.written)} written, {len(backup.unchanged)} there already\n")
+        sys.stderr.write(f"seance: {shown}/{name}: this is another night, or more of it: not overwritten\n")
+    sys.stdout.write(f"{shown}: {len(backup.written)} written, {len(backup.unchanged)} there already\n")
     return 2 if backup.refused else 0
 
 

@@ -13,7 +13,7 @@ from seance.edition_texts import load_edition_texts
 from seance.languages import language_codes
 from seance.narration.script import Script
 from seance.plain_text import strip_controls
-from seance.programs.command_line import Commands, add_config
+from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.journal_arguments import add_night_argument, load_night, report_journal_errors
 from seance.programs.owner_settings import changed_names
 from seance.replay.event_text import EventText
@@ -27,10 +27,10 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("replay", description="Tell a night again.")
     add_config(parser)
     add_night_argument(parser)
-    parser.add_argument("--seat", choices=tuple(Seat), default=Seat.ROOM, type=Seat,
+    parser.add_argument("--seat", choices=tuple(map(str, Seat)), default=str(Seat.ROOM),
                         help="as the room saw it, or as the ghost did: with all secrets (%(default)s)")  # fmt: skip
     parser.add_argument("--step", action="store_true", help="show the table after each step, and wait for return")
-    parser.add_argument("--lang", choices=language_codes(), help="in another language than the night was played in")
+    add_language(parser, "in another language than the night was played in")
     parser.set_defaults(run=report_journal_errors(_run))
 
 
@@ -61,7 +61,7 @@ def _run(args: argparse.Namespace) -> int:
     console.print(Text.assemble(title, f", {_format_begun(night.begun, texts)}"), highlight=False)
     pause = (lambda: console.input(f"[dim]{escape(texts('next_step'))}[/] ")) if args.step else None
     replay = Replay(
-        console, seat=args.seat, names=names | changed_names(chosen) | dict(night.names), event_text=event_text
+        console, seat=Seat(args.seat), names=names | changed_names(chosen) | dict(night.names), event_text=event_text
     )
     try:
         replay.play(night, pause=pause)

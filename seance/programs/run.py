@@ -176,6 +176,9 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
         with_keyboard=not args.service and (sys.stdin.isatty() or args.typed),
         lookups=page_lookups(chosen),
         host_access=hosting.host_access,
+        idle_render_command=_idle_render_command(args, chosen),
+        # Whoever sends lines through a pipe reads the answers later.
+        is_watched=args.service or sys.stdin.isatty(),
     )
     with composed as parts:
         evening, wall_clock = Evening(parts.context), WallClock()
@@ -199,13 +202,14 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
                 parts.inbox.put(FaultReport(Fault.CLOCK_JUMPED))
 
         def on_change() -> None:
+            if parts.ahead is not None:
+                parts.ahead.follow(evening)
             parts.pages.publish_evening(evening)
             if evening.room is not None:
                 terminal.texts = texts.of(evening.room.edition)
             terminal.refresh()
 
-        signal.signal(signal.SIGTERM, stop)
-        signal.signal(signal.SIGINT, stop)
+        handlers = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
         notifier.ready(status_line(evening.room, texts))
         last = run_evening(
             evening,
@@ -216,8 +220,19 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
             on_round=on_round,
             on_change=on_change,
         )
+        terminal.hold()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         hosting.is_night_open = evening.room is not None and evening.room.outcome is None
         return last
+
+
+def _idle_render_command(args: argparse.Namespace, chosen: settings.Settings) -> tuple[str, ...]:
+    """Return the command that renders all lines in idle hours; a service has them, an evening at a terminal has not."""
+    if not args.service:
+        return ()
+    config = ("--config", str(args.config)) if args.config else ()
+    return (sys.executable, "-P", "-m", "seance", "voices", "render", "--all", *config, "--lang", chosen.language)
 
 
 def _build_grammar(sentences: Sentences) -> Grammar:

@@ -6,10 +6,10 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from seance.texts import Texts
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from seance.daemon.terminal.evening_terminal import EveningTerminal
     from seance.daemon.terminal.evening_view import EveningView
     from seance.daemon.world.composition import EveningParts
-    from seance.rules import Edition
+    from seance.rules import Edition, Psychic
     from seance.settings import Settings
     from seance.web.page_words import PageWords
 
@@ -43,6 +43,14 @@ def open_terminal(texts: Texts, *, full_screen: bool) -> EveningTerminal:
     return PlainTerminal(texts)
 
 
+def is_secret_line(text: str, evening: Evening) -> bool:
+    """Return whether the typed *text* is the ghost's or may say a secret vote, so that no terminal may show it."""
+    from seance.daemon.signals import Typed
+    from seance.ghost_words import ghost_order
+
+    return ghost_order(text) is not None or evening.gives_vote_away(Typed(text))
+
+
 def connect_terminal(
     terminal: EveningTerminal,
     parts: EveningParts,
@@ -52,19 +60,19 @@ def connect_terminal(
 ) -> None:
     """Let *terminal* show *evening* and pass on to it what is typed."""
     from seance.daemon.secret_text import secret_lines
-    from seance.daemon.signals import Stop, Typed, Typing
+    from seance.daemon.signals import Stop, Talk, Typed, Typing
     from seance.daemon.world.page_texts import load_page_words
     from seance.ghost_words import ghost_order
+    from seance.permissions import Source
     from seance.web.qr import qr_lines
 
     names = parts.context.style.script.inflection.psychics
 
-    def is_secret(text: str) -> bool:
-        return ghost_order(text) is not None or evening.gives_vote_away(Typed(text))
-
     def on_line(text: str) -> None:
-        if not is_secret(text):
+        if not is_secret_line(text, evening):
             terminal.show_input(text)
+        if parts.context.help_texts.is_help(text):
+            terminal.show_help()
         if ghost_order(text) == "":
             terminal.whisper(secret_lines(evening.ghost, terminal.texts, names))
         else:
@@ -75,6 +83,11 @@ def connect_terminal(
         if sys.stdin.isatty() or not parts.has_microphone:
             parts.inbox.put(Stop(when_told=not sys.stdin.isatty()))
 
+    def on_talk() -> None:
+        # A terminal tells of no release: each press is a tap.
+        for is_held in (True, False):
+            parts.inbox.put(Talk(is_held, Source.KEYBOARD))
+
     def complete(text: str) -> tuple[str, ...]:
         expected = evening.expected
         return () if expected is None else expected.narrow(parts.context.sentences).complete(text)
@@ -82,7 +95,8 @@ def connect_terminal(
     report_typing = _Throttle(lambda is_begun: parts.inbox.put(Typing(is_begun)))
     is_in_network = parts.address is not None and chosen.web.listen == "network"
     page_words = load_page_words(chosen.language, editions)
-    terminal.is_secret, terminal.complete = is_secret, complete
+    terminal.is_secret = partial(is_secret_line, evening=evening)
+    terminal.complete, terminal.on_talk = complete, on_talk
     terminal.on_line, terminal.on_end, terminal.on_typing = on_line, on_end, report_typing
     # No phone could open a loopback address.
     qr_code = () if parts.address is None or "//127." in parts.address else qr_lines(parts.address)
@@ -131,25 +145,43 @@ def _view(
 ) -> EveningView:
     """Return what a terminal shows of *evening* now."""
     from seance.daemon.terminal.evening_view import EveningView
+    from seance.narration.help_card import HelpCard
 
     page = parts.pages.latest.current
-    info, sand = page.edition_info, page.sand
+    info, sand, words = page.edition_info, page.sand, page_words.of(page.edition_info.name)
+    names = parts.context.style.script.inflection.psychics
     return EveningView(
         room=page.told_room,
         next_step=page.what_next,
+        help_card=page.help if isinstance(page.help, HelpCard) else None,
+        setup=tuple(_setup_lines(page.touch.get("setup", ()), words, names)),
         sand_left_s=None if sand is None else ceil(sand.left_at(time.monotonic())),
         sand_turn_s=0 if sand is None else ceil(sand.turn_s),
         paused=page.paused,
         turns=info.turns,
         order=info.order,
         shared_vision_cards=info.shared_vision_cards,
-        words=page_words.of(info.name),
-        names=parts.context.style.script.inflection.psychics,
+        culprit=page.culprit,
+        words=words,
+        names=names,
         address=parts.address,
         qr_code=qr_code,
         host_code=parts.host_access.code if is_in_network else None,
         seat_is_free=evening.seat.state.holder is None,
     )
+
+
+def _setup_lines(
+    rows: Iterable[Mapping[str, Any]], words: Mapping[str, str], names: Mapping[Psychic, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield each matter of the set-up *rows* that has a value, and that value, in *words*."""
+    for row in rows:
+        slot, chosen = row["slot"], row["chosen"]
+        if slot == "psychics" and chosen:
+            yield words["setup_psychics"], ", ".join(names[psychic] for psychic in chosen)
+        elif slot != "psychics" and chosen is not None:
+            value = words.get(f"choice_{slot}_{str(chosen).lower()}", str(chosen))
+            yield words[f"setup_{slot}"], value
 
 
 def tell_how_to_go_on(terminal: EveningTerminal, is_night_open: bool) -> None:

@@ -12,10 +12,14 @@ from seance import settings
 from seance.plain_text import error_line
 from seance.programs.command_line import Commands, add_config, add_language, add_out
 from seance.text_files import shorten
+from seance.wyoming.addresses import parse_address
 
 if TYPE_CHECKING:
     from seance.audio.waves import Wave
+    from seance.speech.cache import SpeechCache
+    from seance.speech.render_queue import RenderQueue
     from seance.speech.synthesis import Synthesizer
+    from seance.speech.voice_settings import SynthesisConfig
 
 _PLAYBACK_TIMEOUT_SECONDS = 60.0
 """How long the end of playback is waited for beyond the length of the line."""
@@ -27,7 +31,8 @@ def add_parser(commands: Commands) -> None:
     add_config(parser)
     parser.add_argument("text", nargs="+", metavar="TEXT", help="what to say")
     add_language(parser, "the language; that of the settings if not given")
-    parser.add_argument("--engine", choices=("espeak", "piper"), help="what speaks; as in the settings if not given")
+    engines = ("espeak", "piper", "kokoro")
+    parser.add_argument("--engine", choices=engines, help="what speaks; as in the settings if not given")
     add_out(parser, "FILE", "write it to a .flac or .wav file, and play nothing", alias="--into")
     parser.set_defaults(run=run)
 
@@ -71,27 +76,54 @@ def open_synthesizer(
     Rendered lines are cached in the folder *keep*, else in the user's cache. Where the voice that the owner chose does
     not exist, the usual one speaks, and *on_fallback* is called with the reason.
     """
-    from seance.models.language_models import find_voice
+    from seance.models.language_models import find_natural_voice, find_voice
+    from seance.sound_settings import VOICE_ENGINES
     from seance.speech.cache import MEGABYTE, SpeechCache, cache_folder
-    from seance.speech.synthesis import Synthesizer
-    from seance.speech.voice_settings import VoiceOverrides, configure_synthesis, load_voice_settings
+    from seance.speech.voice_settings import VoiceModels, VoiceOverrides, configure_synthesis, load_voice_settings
 
     wanted = chosen.voice
     language = language or chosen.language
     voice_settings = load_voice_settings(language)
+    server = None if engine or wanted.engine in VOICE_ENGINES else parse_address(wanted.engine)
     overrides = VoiceOverrides(
-        engine=wanted.engine if engine is None else engine,  # type: ignore[arg-type]  # argparse checked it
-        name=wanted.name,
+        engine=engine or ("auto" if server else wanted.engine),  # type: ignore[arg-type]  # it was checked
+        name=None if server else wanted.name,
         rate=wanted.rate,
         pitch=wanted.pitch,
         effects=wanted.effects,
     )
     piper = voice_settings.piper
     folder = find_voice(language) if piper else None
-    model = folder / f"{piper.voice}.onnx" if folder and piper else None
-    config = configure_synthesis(voice_settings, model, overrides, on_fallback=on_fallback)
+    models = VoiceModels(
+        piper=folder / f"{piper.voice}.onnx" if folder and piper else None,
+        kokoro=find_natural_voice(language),
+    )
+    config = configure_synthesis(voice_settings, models, overrides, on_fallback=on_fallback)
+    if server is not None:
+        from seance.speech.wyoming_voice import WyomingVoice, speak_elsewhere  # for few owners
+
+        voice = WyomingVoice(server, language, name=wanted.name)
+        config = speak_elsewhere(config, voice, pitch=wanted.pitch, on_fallback=on_fallback)
     cache = SpeechCache(keep or cache_folder() / "voice", wanted.cache_megabytes * MEGABYTE)
-    return Synthesizer(config.engine, cache, pitch=config.pitch, reverb=config.reverb)
+    return make_synthesizer(config, cache)
+
+
+def make_synthesizer(config: SynthesisConfig, cache: SpeechCache, queue: RenderQueue | None = None) -> Synthesizer:
+    """Return a synthesizer with its cast, which keeps what it renders in *cache*; *queue* is its own if not given."""
+    from seance.speech.render_queue import RenderQueue
+    from seance.speech.synthesis import Synthesizer
+
+    queue = queue or RenderQueue(config.process)
+    return Synthesizer(
+        config.engine,
+        cache,
+        pitch=config.pitch,
+        reverb=config.reverb,
+        by_sentence=config.by_sentence,
+        from_small_loudspeaker=config.small_loudspeaker,
+        cast={name: make_synthesizer(member, cache, queue) for name, member in config.cast.items()},
+        queue=queue,
+    )
 
 
 def _play(wave: Wave, chosen: settings.Settings) -> int:

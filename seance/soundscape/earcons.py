@@ -47,6 +47,11 @@ def time() -> Samples:
     return _finish(_sequence([_strike(1.2), _strike(1.6)], 0.45))
 
 
+def listening() -> Samples:
+    """Return three quick rising notes, like a finger on a glass: somebody talks to the house, hush."""
+    return _finish(_sequence([_bell(_D5_HZ, 0.2), _bell(_A5_HZ, 0.2), _bell(2 * _D5_HZ, 0.3)], 0.05), gain=0.5)
+
+
 def knock() -> Samples:
     """Return a knuckle on a hollow table, for a board without a solenoid."""
     at = _times(0.35)
@@ -56,7 +61,15 @@ def knock() -> Samples:
 
 
 EARCONS: Mapping[str, Callable[[], Samples]] = MappingProxyType(
-    {"heard": heard, "understood": understood, "refused": refused, "done": done, "time": time, "knock": knock}
+    {
+        "heard": heard,
+        "understood": understood,
+        "refused": refused,
+        "done": done,
+        "time": time,
+        "listening": listening,
+        "knock": knock,
+    }
 )
 """The function that makes each earcon, by name."""
 

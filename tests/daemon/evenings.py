@@ -19,8 +19,10 @@ from seance.dialogue.phrasing import NotSpoken, phrase_command, phrase_word
 from seance.ghost_words import GhostWords
 from seance.journal import Journal, JournalReader
 from seance.narration.cues import Cue, Expect, Knock, KnockMeaning, Mark, Pause, Say, ShowHour, ShowTable, Whisper
+from seance.narration.help_card import HelpTexts
 from seance.narration.script import Script
 from seance.narration.staging import NarrationStyle, Pace
+from seance.permissions import Action
 from seance.rules import EDITIONS, LIBELLUD, Begin, CallTime, Command, Event, Psychic, State, apply, evolve
 from seance.rules import commands as c
 from seance.rules import events as e
@@ -60,14 +62,17 @@ def evening_context(
     pace: Pace = Pace.FULL,
     defaults: Defaults | None = None,
     devices: RoomDevices | None = None,
+    allowed_to_devices: frozenset[Action] = frozenset(),
 ) -> EveningContext:
     chance, defaults = Random(seed), defaults or Defaults()
     return EveningContext(
         sentences=sentences(language),
         style=NarrationStyle(script=script(language), pace=pace, sand=defaults.sand),
         ghost_words=GhostWords.load(language),
+        help_texts=HelpTexts.load(language, defaults.editions),
         defaults=defaults,
         devices=devices or RoomDevices(),
+        allowed_to_devices=allowed_to_devices,
         journal=journal if isinstance(journal, Journal) else Witness.open(journal),
         draw_seed=lambda: chance.getrandbits(63),
     )

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import select
 import struct
 import subprocess
 import sys
@@ -20,11 +21,14 @@ from seance.rules import State
 
 PATIENCE = 30.0
 """Seconds after which a test gives up, on a busy machine."""
+FRAME_S = 0.02
+"""A screen that stays so long could be seen; what is written within it is one frame."""
 SETTINGS = """
 language = "{language}"
 [telling]
 pace = "brisk"
 first_night = false
+reading_speed = 0
 [ambience]
 on = false
 [web]
@@ -81,7 +85,8 @@ class TerminalSession:
                 with self._changed:
                     self.written += chunk
                     self._stream.feed(chunk)
-                    if self.is_watched and not self.screen.display[-2].startswith(">"):
+                    is_whole = not select.select([self._keys], [], [], FRAME_S)[0]
+                    if self.is_watched and is_whole and not self.screen.display[-2].startswith(">"):
                         self.frames_without_prompt.append(list(self.screen.display))
                     self._changed.notify_all()
 

@@ -13,13 +13,16 @@ from seance.daemon.signals import (
     GhostCommand,
     Heard,
     HearingChange,
+    SeatTalk,
     Signal,
     Stop,
+    Talk,
     Tick,
     Typed,
 )
 from seance.dialogue.faults import Fault
 from seance.dialogue.grammar.sentences import Intent
+from seance.permissions import Source
 from seance.rules import EDITIONS, Begin, Deal, Psychic, Visions
 from seance.rules import commands as c
 from tests.daemon.evenings import Table, Witness, evening_context, lines, sentences, whispers
@@ -93,6 +96,8 @@ SIGNALS: st.SearchStrategy[Signal] = st.one_of(
     st.builds(ButtonPress, st.sampled_from(["visions", "yes", "no", "crow", "", "doorbell"]), st.booleans()),
     st.builds(FaultReport, st.sampled_from(list(Fault))),
     st.builds(HearingChange, st.booleans()),
+    st.builds(Talk, st.booleans(), st.sampled_from(list(Source))),
+    st.builds(SeatTalk, st.sampled_from(["a", "b"]), st.booleans(), PSYCHICS),
     st.builds(Tick, st.booleans()),
     st.just(Stop()),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from seance.daemon.performers import CuePerformer
+from seance.daemon.performers import READING_CHARS_PER_S, CuePerformer
 from seance.dialogue.expected_intents import ExpectedIntents
 from seance.narration import cues as c
 from seance.narration.cues import (
@@ -32,11 +32,14 @@ class FakeVoice:
     """Notes what it says; a line that begins with "long" lasts until it is hushed or let go."""
 
     done: list[str]
+    is_heard: bool = True
     speaking: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
     prepared: list[str] = field(default_factory=list)
+    voices: list[str] = field(default_factory=list)
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, who: str = "narrator") -> bool:
+        self.voices.append(who)
         if text.startswith("long"):
             self.speaking.set()
             assert self.over.wait(SOON)
@@ -44,8 +47,9 @@ class FakeVoice:
         if text.startswith("broken"):
             raise OSError("the voice is broken")
         self.done.append(text)
+        return self.is_heard
 
-    def prepare(self, texts) -> None:
+    def prepare(self, texts, _who: str = "narrator") -> None:
         self.prepared += texts
 
     def say_again(self) -> None:
@@ -124,6 +128,28 @@ def test_a_slow_line_is_spoken_piece_by_piece_and_again_as_a_whole(rig):
     row = Say("Characters: three, six, seven.", gap_s=0.01)
     assert rig.perform(row, RepeatLine()) == ["Characters:", "three,", "six,", "seven."] * 2
     assert rig.voice.prepared == ["Characters:", "three,", "six,", "seven."]
+
+
+@pytest.mark.parametrize(
+    ("is_heard", "reading_speed", "waits"), [(False, 2.0, True), (False, 0.0, False), (True, 2.0, False)]
+)
+def test_a_line_without_sound_stays_as_long_as_reading_takes(is_heard, reading_speed, waits):
+    voice, rests = FakeVoice([], is_heard), []
+    with CuePerformer(voice, FakeBody([]), reading_speed=reading_speed) as performer:
+        performer._rest = rests.append
+        performer.perform([Say("The clock strikes one, and the ghost begins.")])
+        assert performer.wait(SOON)
+    assert rests == ([len("The clock strikes one, and the ghost begins.") / READING_CHARS_PER_S / 2] if waits else [])
+
+
+def test_a_line_that_is_read_ends_when_it_is_hushed():
+    done: list[str] = []
+    with CuePerformer(FakeVoice(done, is_heard=False), FakeBody(done), reading_speed=0.001) as performer:
+        performer.perform([Say("a line for hours")])
+        while not done:
+            assert not performer.wait(0.01)
+        performer.perform([StopSpeaking()])
+        assert performer.wait(SOON)
 
 
 def test_a_slow_line_ends_when_it_is_hushed(rig):
@@ -257,6 +283,21 @@ def test_a_line_that_fills_silence_is_said_when_nothing_waits(rig):
     assert rig.perform(Say("the rain again", idle=True)) == ["the rain again"]
 
 
+def test_a_story_that_is_asked_for_is_told_whole_while_nothing_else_waits(rig):
+    told = [Say("one", idle=True, story=True), Pause(0.0, story=True), Say("two", idle=True, story=True)]
+    assert rig.perform(*told) == ["one", "two"]
+
+
+def test_the_rest_of_a_story_that_is_asked_for_is_dropped_when_something_happens(rig):
+    pause = Pause(0.0, story=True)
+    rig.performer.perform([Say("long story", idle=True, story=True), pause, Say("two", idle=True, story=True), pause])
+    assert rig.voice.speaking.wait(SOON)
+    rig.performer.perform([Say("red has a vision")])
+    rig.voice.over.set()
+    assert rig.performer.wait(SOON)
+    assert rig.done == ["long story", "red has a vision"]
+
+
 def test_it_is_busy_until_the_last_cue_is_performed(rig):
     assert not rig.performer.is_busy
     rig.performer.perform([Say("long story")])
@@ -300,3 +341,59 @@ def test_what_a_performer_raises_is_raised_where_cues_are_given(rig):
     assert rig.performer.wait(SOON)
     with pytest.raises(OSError, match="the voice is broken"):
         rig.performer.perform([Say("anything")])
+
+
+def test_a_line_is_said_in_the_voice_of_whoever_tells_it(rig):
+    rig.perform(c.Say("dear friend", voice="conrad"), c.Say("he reads on"))
+    assert rig.voice.voices == ["conrad", "narrator"]
+
+
+def hushed(rig: Rig, *waiting: c.Cue) -> None:
+    """Cut off a line that is being said, with *waiting* behind it."""
+    rig.performer.perform([Say("long story"), *waiting])
+    assert rig.voice.speaking.wait(SOON)
+    rig.perform(StopSpeaking())
+    rig.done.clear()
+    rig.voice.speaking.clear()
+    rig.voice.over.set()
+
+
+def test_what_was_cut_off_can_be_told_after_all(rig):
+    hushed(rig, Say("more of it"), Knock(KnockMeaning.NO, 2))
+    assert rig.perform(c.TellUntold()) == ["long story", "more of it"]
+    assert rig.perform(c.TellUntold()) == ["long story", "more of it"]
+
+
+def test_whoever_asks_again_after_a_hush_hears_the_line_that_was_cut_off_and_the_rest(rig):
+    hushed(rig, Say("more of it"))
+    assert rig.perform(RepeatLine()) == ["long story", "more of it"]
+
+
+def test_once_something_else_was_said_that_is_what_is_repeated(rig):
+    hushed(rig, Say("more of it"))
+    assert rig.perform(Say("we pause"), RepeatLine()) == ["we pause", "again"]
+
+
+def test_what_is_cut_off_again_stays_untold(rig):
+    hushed(rig, Say("more of it"), Say("the end"))
+    rig.voice.over.clear()
+    rig.performer.perform([c.TellUntold()])
+    assert rig.voice.speaking.wait(SOON)
+    rig.perform(StopSpeaking())
+    rig.voice.over.set()
+    assert rig.perform(c.TellUntold()) == ["hush", "long story", "long story", "more of it", "the end"]
+
+
+def test_lines_that_were_cut_off_before_their_turn_are_shown_in_it_and_once():
+    done, shown = [], []
+    voice, knock, more = FakeVoice(done), Knock(KnockMeaning.YES), Say("more of it")
+    with CuePerformer(voice, FakeBody(done), show=shown.append) as performer:
+        performer.perform([Say("long story"), knock, more, Say("just to fill", idle=True)])
+        assert voice.speaking.wait(SOON)
+        performer.perform([StopSpeaking()])
+        assert performer.wait(SOON)
+        voice.over.set()
+        performer.perform([c.TellUntold()])
+        assert performer.wait(SOON)
+    assert [cue for cue in shown if not isinstance(cue, c.TellUntold)] == [Say("long story"), knock, more]
+    assert done[:-1] == ["hush", "long story", "knock yes 1", "long story", "more of it"]

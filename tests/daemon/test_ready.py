@@ -8,11 +8,11 @@ from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.signals import ButtonPress, Heard
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.phrasing import phrase_word
-from seance.narration.cues import KnockMeaning
+from seance.narration.cues import KnockMeaning, StopSpeaking
 from seance.narration.staging import Pace
 from seance.rules import LIBELLUD
 from seance.texts import Texts
-from tests.daemon.evenings import Table, again, keys, knocks, table
+from tests.daemon.evenings import Table, again, keys, knocks, of, table
 from tests.guests import sentences
 from tests.languages import EACH_LANGUAGE, sample
 
@@ -49,12 +49,12 @@ def test_whoever_says_that_it_is_laid_begins_the_first_hour(laid, words):
 
 
 @EACH_LANGUAGE
-def test_the_button_of_the_tables_page_says_something_that_is_understood(language, tmp_path):
+def test_a_page_knows_whether_the_table_is_being_laid(language, tmp_path):
     house = laying(tmp_path, language)
     pages = PagePublisher(language=language, pace="full", edition=LIBELLUD)
     pages.publish_evening(house.evening)
     assert pages.latest.current.is_table_being_laid
-    assert knocks(house.say(Texts.load("pages", language)("table_ready_said"))) == FIRST_STROKE
+    assert knocks(house.say(phrase_word("ready", language))) == FIRST_STROKE
     pages.publish_evening(house.evening)
     assert not pages.latest.current.is_table_being_laid
 
@@ -65,6 +65,17 @@ def test_guests_know_how_to_say_it(language):
         intent = sentences(language).match(phrase_word("ready", language, variation))
         assert intent is not None
         assert intent.name in ("ready", "call_time")
+
+
+@pytest.mark.parametrize("words", ["ready", "red has a vision"])
+def test_it_cuts_off_the_rows_that_are_still_being_read(laid, words):
+    cues = laid.say(words)
+    assert isinstance(cues[0], StopSpeaking)
+    assert "hour.1" in keys(cues)[0]
+
+
+def test_a_silent_house_cuts_off_nothing(tmp_path):
+    assert not of(laying(tmp_path, pace=Pace.SILENT).cues, StopSpeaking)
 
 
 def test_the_button_for_yes_says_it_too(laid):

@@ -35,7 +35,7 @@ on = false
 [web]
 listen = "off"
 """
-HURRIED = "[voice]\nrate = 2\n"
+HURRIED = '[voice]\nengine = "espeak"\nrate = 2\n'
 PATIENCE = 25.0
 """Seconds for an answer, on a busy machine."""
 MOST_TIMES = 6

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seance.daemon.evening import SETTLED_AFTER_S
+from seance.daemon.timed_night import SETTLED_AFTER_S
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.sand_mode import SandMode
 from seance.narration.cues import ShowSand

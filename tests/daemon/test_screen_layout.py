@@ -1,11 +1,14 @@
 """The table and the talk on screens of any size."""
 
+from dataclasses import replace
+
 import pytest
 
 from seance.daemon.terminal.evening_view import EveningView
 from seance.daemon.terminal.screen_layout import MIN_TALK_ROWS, TalkLine
 from seance.daemon.world.page_texts import load_page_words
 from seance.rules import EDITIONS, Begin, Psychic, apply, room_view
+from seance.rules.terms import Group
 from tests.daemon.screens import screen_rows
 from tests.languages import EACH_LANGUAGE
 
@@ -48,3 +51,17 @@ def test_every_size_is_filled_and_the_last_line_said_is_seen(width, height):
 def test_names_of_the_owner_stand_for_colours():
     view = view_of("libellud", 4, names={psychic: f"Anna {psychic}" for psychic in Psychic})
     assert "Anna blue" in "\n".join(screen_rows(view))
+
+
+def test_the_culprit_is_marked_once_the_table_knows():
+    view = replace(view_of("libellud", 4), culprit=2)
+    assert view.room is not None
+    groups = tuple(Group(number, (number, 20 + number, 40 + number), None) for number in (1, 2, 3))
+    rows = screen_rows(replace(view, room=replace(view.room, groups=groups)))
+    assert [row[:2].strip() for row in rows if "The culprit" in row] == ["2"]
+
+
+def test_the_setup_is_shown_as_it_is_said():
+    rows = screen_rows(EveningView(setup=(("Players", "5"), ("Who plays", "Red, Blue"))))
+    assert "Players    5" in rows
+    assert "Who plays  Red, Blue" in rows

@@ -119,7 +119,9 @@ def hearing(monkeypatch, tmp_path):
         return [signal.can_hear for signal in signals if isinstance(signal, HearingChange)]
 
     with ExitStack() as stack:
-        opened = hearing_setup.open_hearing(Settings(), sentences("en"), lambda _: None, inbox, stack, lambda _: None)
+        opened = hearing_setup.open_hearing(
+            Settings(), sentences("en"), sentences("en"), lambda _: None, inbox, stack, lambda _: None
+        )
         yield opened, microphones[0], changes
 
 

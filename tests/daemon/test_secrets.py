@@ -12,19 +12,22 @@ from typing import Any
 import pytest
 
 from seance.daemon.page_publisher import PagePublisher
-from seance.daemon.signals import GhostCommand, Heard, Signal, Tick, Typed, TypedOnPage
+from seance.daemon.signals import GhostCommand, Heard, PsychicSeatRequest, SeatTouched, Signal, Tick, Typed, TypedOnPage
 from seance.daemon.terminal.plain_terminal import PlainTerminal
 from seance.dialogue.conversation import Defaults
 from seance.dialogue.grammar.sentences import Intent
 from seance.dialogue.phrasing import phrase_command
+from seance.mqtt.house_state import HouseState, house_state
+from seance.mqtt.topics import events_between, state_messages
 from seance.narration.cues import Cue, Expect, Mark, Whisper
 from seance.narration.staging import Pace
+from seance.programs.run_terminal import is_secret_line
 from seance.rules import LIBELLUD, BallotKind, Begin, Phase, Psychic, Visions
 from seance.rules import commands as c
 from seance.rules import events as e
 from seance.rules.clairvoyancy import cards_seen
 from seance.texts import Texts
-from seance.web.page_json import encode_table_state
+from seance.web.page_json import encode_psychic_state, encode_table_state
 from tests.daemon.evenings import Table, set_up, table
 from tests.languages import LANGUAGES
 from tests.rules.twins import twin
@@ -33,6 +36,8 @@ from tests.web.test_page_json import STATIC
 PLAYERS = dict(zip(LANGUAGES, ((2, 4, 7), (3, 5, 6)), strict=False))
 """Numbers of players that each language plays: all of them, and no night twice."""
 SEED = 1894
+NEIGHBOUR = "a phone with another seat"
+NAMES = {psychic.value: psychic.value for psychic in Psychic}
 
 
 @dataclass
@@ -44,22 +49,38 @@ class Watcher:
     pages: PagePublisher
     terminal: PlainTerminal
     output: io.StringIO
+    published: HouseState = field(default_factory=HouseState)
+    """What a broker was told last."""
     seen: list[tuple[str, Any]] = field(default_factory=list)
 
     def give(self, signal: Signal) -> None:
         """Give *signal* to the house as the program does, and note what the room perceives of it."""
         evening = self.table.evening
         self.pages.publish_signal(signal, evening)
-        if isinstance(signal, Typed | Heard) and not evening.gives_vote_away(signal):
+        if isinstance(signal, Typed | Heard) and not self._is_secret(signal):
             self.terminal.show_input(signal.text)
         for cue in self.table.give(signal):
             self._note_cue(cue)
         self.pages.publish_evening(evening)
         now = self.table.now
         self.seen.append(("page", encode_table_state(self.pages.latest.current, STATIC, now=now, level=None)))
+        for device in (None, "phone", NEIGHBOUR):
+            self.seen.append(("seat", encode_psychic_state(self.pages.latest.current, STATIC, device, now=now)))
+        self.seen.append(("mqtt", self._messages(now)))
         self.seen.append(("terminal", self.output.getvalue()))
         self.seen.append(("log", [record.getMessage() for record in self.log.records]))
         self.log.clear()
+
+    def _messages(self, now: float) -> object:
+        """Return what a broker is told since the last time: the states that are retained, and the events."""
+        before, self.published = self.published, house_state(self.pages.latest.current)
+        texts = Texts.load("mqtt", self.table.language)
+        return state_messages(self.published, texts, NAMES, now), list(events_between(before, self.published))
+
+    def _is_secret(self, signal: Typed | Heard) -> bool:
+        if isinstance(signal, Typed) and not isinstance(signal, TypedOnPage):
+            return is_secret_line(signal.text, self.table.evening)
+        return self.table.evening.gives_vote_away(signal)
 
     def _note_cue(self, cue: Cue) -> None:
         if not isinstance(cue, Whisper | Mark):  # the ghost's own, and the journal's
@@ -111,7 +132,7 @@ def night(watcher: Watcher, *, other: bool) -> Iterator[str]:
     evening.state = known
     while not at_table.state.ending.groups:
         _find_next(watcher)
-    watcher.give(GhostCommand(c.ChooseCulprit(group=2 if other else 1)))
+    watcher.give(Typed(f"ghost culprit {2 if other else 1}"))
     hand = at_table.state.deck.hand if at_table.state.setup.visions is Visions.DEALT else None
     watcher.give(GhostCommand(c.LaySharedVision(cards=hand and hand[:3])))
     watcher.linger()
@@ -156,7 +177,12 @@ def _vote_in_secret(watcher: Watcher, group: int) -> None:
         watcher.give(Heard(words, Intent("vote", {"by": by.value, "group": group})))
     state = watcher.table.state
     now = next(search for search in state.searches if cards_seen(state, search) == state.ending.shown)
-    watcher.give(GhostCommand(c.Vote(by=now.psychic, group=group)))
+    neighbour = next(psychic for psychic in state.setup.psychics if psychic is not now.psychic)
+    for psychic, device in ((now.psychic, "phone"), (neighbour, NEIGHBOUR)):
+        watcher.give(PsychicSeatRequest(psychic, device, device))
+    for _ in range(2):  # the second is refused: a sealed vote cannot be changed
+        watcher.give(SeatTouched("phone", Intent("vote", {"by": now.psychic.value, "group": group})))
+    assert [(ballot.by, ballot.group) for ballot in watcher.table.state.ending.ballots] == [(now.psychic, group)]
     while not watcher.table.state.ending.readers:
         watcher.linger()
         watcher.give(Heard("", Intent("turn_shared_vision")))

@@ -18,15 +18,28 @@ from tests.daemon.evenings import sentences
 class FakeRecogniser:
     """Recognises each block as the word it is."""
 
+    now_s = 0.0
+    utterance_began_s = None
+    partial_intent = None
+
     def __init__(self) -> None:
         self.grammars: list[object] = []
         self.closed = False
 
-    def set_grammar(self, grammar: object) -> None:
+    def set_grammar(self, grammar: object, **_: object) -> None:
         self.grammars.append(grammar)
 
     def feed(self, block: str):
-        yield SimpleNamespace(text=block, intent=None, confidence=1.0, speaker=None, voiceprint=None)
+        yield SimpleNamespace(
+            text=block,
+            intent=None,
+            confidence=1.0,
+            speaker=None,
+            voiceprint=None,
+            began_s=0.0,
+            ended_s=0.0,
+            direction_deg=None,
+        )
 
     def close(self) -> None:
         self.closed = True

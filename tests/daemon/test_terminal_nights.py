@@ -17,7 +17,8 @@ from seance.texts import Texts
 from tests.daemon.terminal_session import TerminalSession
 
 SET_UP = ("begin the séance", "we are four, easy, the usual rules, red, blue and white play, without the story", "yes")
-CTRL_C, PAGE_UP, UP, TAB, F2 = "\x03", "\x1b[5~", "\x1b[A", "\t", "\x1bOQ"
+CTRL_C, PAGE_UP, PAGE_DOWN, UP, TAB = "\x03", "\x1b[5~", "\x1b[6~", "\x1b[A", "\t"
+F1, F2, ESC = "\x1bOP", "\x1bOQ", "\x1b"
 
 
 @pytest.fixture
@@ -148,6 +149,31 @@ def test_a_key_shows_the_code_for_phones(sessions, tmp_path):
     assert session.prompt == ">"
     session.press(F2)
     session.until(lambda: "█▀" not in session.text)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
+def test_a_key_shows_the_help_card_which_can_be_scrolled(sessions, tmp_path, columns, rows):
+    session = ready(open_session(sessions, tmp_path, columns=columns, rows=rows))
+    session.press(F1)
+    session.until_shown("You can say")
+    assert session.prompt == ">"
+    for _ in range(8):
+        session.press(PAGE_DOWN)
+    session.until_shown("he last hint, for all of you")
+    session.press(F1)
+    session.until(lambda: "You can say" not in session.text and "last hint" not in session.text)
+    session.press("help\r")
+    session.until_shown("You can say")
+    session.press(ESC)
+    session.until(lambda: "You can say" not in session.text)
+
+
+def test_help_is_printed_on_a_plain_terminal(sessions, tmp_path):
+    session = open_session(sessions, tmp_path, "--plain")
+    session.until_shown("begin the séance")
+    session.press("help\r")
+    session.until_shown("he last hint, for all of you")
+    assert b"You can say" in session.written
 
 
 @pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "vt100"}])

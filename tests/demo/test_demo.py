@@ -7,8 +7,11 @@ from seance.demo import cast
 from seance.demo.acoustics import GuestVoices
 from seance.dialogue.grammar.sentences import Sentences
 from seance.journal import JournalReader
+from seance.models import store
 from seance.narration.script import Script
 from seance.rules import Psychic
+from seance.speech.engines import Espeak
+from seance.speech.kokoro import KokoroProcess
 from seance.texts import Texts
 from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
 from tests.languages import EACH_LANGUAGE, EACH_SPOKEN
@@ -99,6 +102,28 @@ def test_every_guest_has_a_voice_of_their_own(language, psychic):
 def test_every_guest_has_the_voice_of_a_man_or_a_woman_as_the_story_says(language):
     voices, genders = cast.load_cast(language).voices, Script.load(language).inflection.genders
     assert {psychic: "f" if "+f" in throat.voice else "m" for psychic, throat in voices.items()} == genders
+
+
+@EACH_SPOKEN
+def test_natural_voices_are_of_men_and_women_as_the_story_says_and_each_its_own(language):
+    company, genders = cast.load_cast(language), Script.load(language).inflection.genders
+    names = {psychic: guest.natural.voice for psychic, guest in company.voices.items() if guest.natural is not None}
+    # The second letter of Kokoro's names says it: af_heart is a woman, bm_lewis a man.
+    assert {psychic: name[1] for psychic, name in names.items()} == {psychic: genders[psychic] for psychic in names}
+    assert len(set(names.values())) == len(names)
+
+
+def test_without_kokoro_guests_speak_with_espeak():
+    voices = GuestVoices(cast.load_cast("en").voices)
+    assert {type(engine) for engine in voices._engines.values()} == {Espeak}
+
+
+@pytest.mark.skipif(store.find("kokoro") is None, reason="needs: seance models fetch kokoro")
+def test_with_kokoro_a_scot_speaks_naturally():
+    process = KokoroProcess(store.require("kokoro"))
+    wave = GuestVoices(cast.load_cast("en").voices, process).say(Psychic.BLACK, "I choose card seven")
+    process.close()
+    assert 0.8 < wave.seconds < 3.0
 
 
 @EACH_LANGUAGE

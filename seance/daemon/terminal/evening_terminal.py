@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self
 
 from seance.daemon.terminal.evening_view import EveningView
-from seance.narration.cues import Cue, Knock, RepeatLine, Say, Whisper
+from seance.narration.cues import Cue, Knock, Listen, RepeatLine, Say, Whisper
 from seance.plain_text import strip_controls
 from seance.texts import Texts
 
@@ -25,6 +25,8 @@ class EveningTerminal(ABC):
         self.on_line: Callable[[str], None] = lambda _: None
         self.on_typing: Callable[[bool], None] = lambda _: None
         """Is told whether a line has been begun and not yet sent."""
+        self.on_talk: Callable[[], None] = lambda: None
+        """Is called when somebody presses the key to talk."""
         self.on_end: Callable[[], None] = lambda: None
         self._last_said = ""
         self._is_story_told = False
@@ -40,7 +42,11 @@ class EveningTerminal(ABC):
 
     @abstractmethod
     def listen(self) -> None:
-        """Begin to pass on what is typed."""
+        """Begin to pass on what is typed, and that the input has ended, if it has."""
+
+    @abstractmethod
+    def hold(self) -> None:
+        """Keep what is typed until `listen` is called again: one evening has ended, the next has not begun."""
 
     @abstractmethod
     def suspend(self) -> None:
@@ -53,6 +59,10 @@ class EveningTerminal(ABC):
     @abstractmethod
     def refresh(self) -> None:
         """Show the view anew if it has changed; called on any thread."""
+
+    @abstractmethod
+    def show_help(self) -> None:
+        """Show the help card of this moment."""
 
     @abstractmethod
     def whisper(self, lines: Iterable[str]) -> None:
@@ -73,6 +83,8 @@ class EveningTerminal(ABC):
                 self._add(self._last_said)
             case Knock():
                 self._add(" ".join([self.texts("screen.knock")] * cue.count), "bold")
+            case Listen() if cue.is_open:
+                self._add(self.texts("screen.listening"), "class:label")
             case Whisper():
                 self.whisper([cue.text])
 

@@ -1,8 +1,9 @@
-"""What a terminal shows of an evening at one moment; it has no field for a secret."""
+"""What a terminal shows of an evening at one moment; it has no field for what the room may not know."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from seance.narration.help_card import HelpCard
 from seance.rules import Psychic, RoomView
 
 
@@ -14,8 +15,9 @@ class EveningView:
     """The table as far as it has been told."""
     next_step: str = ""
     """What the house is waiting for."""
-    wishes: str = ""
-    """What the room has said so far about the night that it wants to play."""
+    help_card: HelpCard | None = None
+    setup: tuple[tuple[str, str], ...] = ()
+    """What the room has said so far about the night that it wants to play: each matter and its value."""
     sand_left_s: int | None = None
     """Seconds of sand left; None when no sand is turned."""
     sand_turn_s: int = 0
@@ -26,6 +28,8 @@ class EveningView:
     order: tuple[str, ...] = ("character", "location", "object")
     """The kinds of cards in the order of the search."""
     shared_vision_cards: int = 3
+    culprit: int | None = None
+    """The culprit's group, once the table has been told how the night ended."""
     words: Mapping[str, str] = field(default_factory=dict)
     """The words of the pages in this edition."""
     names: Mapping[Psychic, str] = field(default_factory=dict)

@@ -22,6 +22,7 @@ from prompt_toolkit.styles import Style
 
 from seance.daemon.terminal.completion import SentenceCompleter, SentenceHistory
 from seance.daemon.terminal.evening_terminal import EveningTerminal
+from seance.daemon.terminal.help_rows import help_rows
 from seance.daemon.terminal.marks import Marks, choose_marks
 from seance.daemon.terminal.screen_layout import ScreenLayout, ScreenPanel, TalkLine
 from seance.daemon.terminal.table_lines import cut
@@ -79,7 +80,7 @@ class FullScreenTerminal(EveningTerminal):
         self._scrolled = 0
         self._marks = marks or choose_marks()
         self._shown: object = None
-        self._is_typing = self._is_listening = self._is_line_secret = False
+        self._is_typing = self._is_listening = self._is_line_secret = self._has_ended = False
         self._wanted, self._left, self._closing = threading.Event(), threading.Event(), threading.Event()
         self._left.set()
         self._buffer = Buffer(
@@ -97,6 +98,12 @@ class FullScreenTerminal(EveningTerminal):
     def listen(self) -> None:
         """Begin to pass on what is typed; until then, a line stays."""
         self._is_listening = True
+        if self._has_ended:
+            self.on_end()  # whoever was told of it listens no longer
+
+    def hold(self) -> None:
+        """Let a line stay until `listen` is called again."""
+        self._is_listening = False
 
     def suspend(self) -> None:
         """Leave the alternate screen, and give the terminal the mode that it had before."""
@@ -124,6 +131,11 @@ class FullScreenTerminal(EveningTerminal):
             self._shown = now
             self._app.invalidate()
 
+    def show_help(self) -> None:
+        """Cover the screen with the help card."""
+        self._panel, self._scrolled = ScreenPanel.HELP, 0
+        self._app.invalidate()
+
     def whisper(self, lines: Iterable[str]) -> None:
         """Show *lines* to the ghost, until the next key and for WHISPER_S at most."""
         self._whispered_at = time.monotonic()
@@ -132,7 +144,8 @@ class FullScreenTerminal(EveningTerminal):
 
     def _add(self, text: str, style: str = "") -> None:
         self._talk.append(TalkLine(text, style))
-        self._scrolled = 0
+        if self._panel is not ScreenPanel.HELP:
+            self._scrolled = 0
         self._app.invalidate()
 
     # The thread
@@ -142,6 +155,7 @@ class FullScreenTerminal(EveningTerminal):
             try:
                 self._app.run(pre_run=self._leave_if_unwanted, set_exception_handler=False)
             except EOFError:  # the terminal was closed
+                self._has_ended = True
                 self.on_end()
                 self._wanted.clear()
             finally:
@@ -193,23 +207,43 @@ class FullScreenTerminal(EveningTerminal):
         def _stop(_event: KeyPressEvent) -> None:
             os.kill(0, signal.SIGTSTP)
 
+        @keys.add("f1")
+        def _help(_event: KeyPressEvent) -> None:
+            self._toggle(ScreenPanel.HELP)
+
         @keys.add("f2")
         def _phones(_event: KeyPressEvent) -> None:
-            self._panel = ScreenPanel.NONE if self._panel is ScreenPanel.PHONES else ScreenPanel.PHONES
+            self._toggle(ScreenPanel.PHONES)
+
+        @keys.add("f3")
+        def _talk(_event: KeyPressEvent) -> None:
+            if self._is_listening:
+                self.on_talk()
 
         @keys.add("pageup")
         def _back(_event: KeyPressEvent) -> None:
-            self._scrolled += SCROLL_ROWS
+            self._scroll(-SCROLL_ROWS)
 
         @keys.add("pagedown")
         def _forward(_event: KeyPressEvent) -> None:
-            self._scrolled = max(0, self._scrolled - SCROLL_ROWS)
+            self._scroll(SCROLL_ROWS)
 
         @keys.add("escape", eager=True)
         def _close(_event: KeyPressEvent) -> None:
             self._panel, self._whispers, self._scrolled = ScreenPanel.NONE, (), 0
 
         return keys
+
+    def _toggle(self, panel: ScreenPanel) -> None:
+        self._panel, self._scrolled = ScreenPanel.NONE if self._panel is panel else panel, 0
+
+    def _scroll(self, rows: int) -> None:
+        """Move down by *rows*; the talk counts them from its end, the help card from its beginning."""
+        if self._panel is ScreenPanel.HELP:
+            longest = sum(1 for _ in help_rows(self.view().help_card))
+            self._scrolled = min(max(0, self._scrolled + rows), longest)
+        else:
+            self._scrolled = max(0, self._scrolled - rows)
 
     # The picture
 

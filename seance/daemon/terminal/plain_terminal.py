@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import Any, TextIO
 
 from seance.daemon.terminal.evening_terminal import EveningTerminal
+from seance.daemon.terminal.help_rows import help_rows
 from seance.plain_text import strip_controls
 from seance.texts import Texts
 
@@ -28,14 +29,17 @@ class PlainTerminal(EveningTerminal):
         self._output = output
         self._tty_settings: list[Any] | None = None
         self._suspended = True
-        self._closing = threading.Event()
+        self._closing, self._listening = threading.Event(), threading.Event()
         self._typed = self._echoed = ""
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._read, name="keyboard", daemon=True)
 
     def listen(self) -> None:
-        """Begin to read lines."""
+        """Begin to read lines, or to pass them on again."""
+        self._listening.set()
         if self._thread.ident is not None:
+            if not self._thread.is_alive():
+                self.on_end()  # whoever was told of it listens no longer
             return
         if sys.stdin.isatty():
             import termios
@@ -43,6 +47,10 @@ class PlainTerminal(EveningTerminal):
             self._tty_settings = termios.tcgetattr(sys.stdin)
             self.resume()
         self._thread.start()
+
+    def hold(self) -> None:
+        """Keep lines and the end of the input until `listen` is called again."""
+        self._listening.clear()
 
     def suspend(self) -> None:
         """Give the terminal the mode that it had before."""
@@ -64,6 +72,11 @@ class PlainTerminal(EveningTerminal):
     def refresh(self) -> None:
         """Do nothing: a line is printed once."""
 
+    def show_help(self) -> None:
+        """Print the help card."""
+        for _, line in help_rows(self.view().help_card):
+            self._add(line)
+
     def whisper(self, lines: Iterable[str]) -> None:
         """Print *lines* for the ghost."""
         for line in lines:
@@ -83,10 +96,15 @@ class PlainTerminal(EveningTerminal):
         with suppress(OSError, ValueError):
             if self._tty_settings is None:
                 for line in sys.stdin:
-                    self.on_line(line.strip())
+                    self._pass_on(line.strip())
             else:
                 self._read_keys()
+        self._listening.wait()
         self.on_end()
+
+    def _pass_on(self, line: str) -> None:
+        self._listening.wait()
+        self.on_line(line)
 
     def _read_keys(self) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")(errors="ignore")
@@ -107,7 +125,7 @@ class PlainTerminal(EveningTerminal):
             with self._lock:
                 self._typed = self._echoed = ""
                 self._write("\n")
-            self.on_line(line)
+            self._pass_on(line)
         else:
             typed = self._typed[:-1] if key in _BACKSPACE else self._typed + key if key.isprintable() else self._typed
             with self._lock:

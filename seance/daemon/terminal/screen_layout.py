@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from seance.daemon.terminal.evening_view import EveningView
+from seance.daemon.terminal.help_rows import help_rows
 from seance.daemon.terminal.marks import Marks
 from seance.daemon.terminal.table_lines import Line, TableDrawing, cut_line, wrap
 from seance.texts import Texts
@@ -19,6 +20,7 @@ class ScreenPanel(Enum):
 
     NONE = "none"
     PHONES = "phones"
+    HELP = "help"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,18 @@ class ScreenLayout:
         panel: ScreenPanel = ScreenPanel.NONE,
         scrolled: int = 0,
     ) -> list[Line]:
-        """Return exactly `height` rows; *scrolled* is how many rows of talk are below the last one shown."""
+        """Return exactly `height` rows.
+
+        *scrolled* is how many rows of talk are below the last one shown, or of the help card above the first one.
+        """
         drawing = TableDrawing(view, self.texts, self.marks, self.width)
         top = [drawing.header(), *self._next_step(view)]
         below = self._whisper_rows(whispers)
         room_left = self.height - len(top) - len(below)
         if panel is ScreenPanel.PHONES:
             middle = self._phones(view, room_left)
+        elif panel is ScreenPanel.HELP:
+            middle = self._help(view, room_left, scrolled)
         else:
             table = [*drawing.rows(), *self._address(view)]
             table = table[: max(0, room_left - MIN_TALK_ROWS - 1)]
@@ -94,6 +101,17 @@ class ScreenLayout:
             rows.append([("class:label", self.texts("screen.too_small"))])
         return rows
 
+    def _help(self, view: EveningView, height: int, scrolled: int) -> list[Line]:
+        """Return the rows of the help card from the row *scrolled* on, and how to read on beneath, if it is longer."""
+        rows: list[Line] = [
+            [(style, part)] for style, text in help_rows(view.help_card) for part in _wrap_indented(text, self.width)
+        ]
+        if len(rows) <= height:
+            return rows
+        first = min(scrolled, len(rows) - height + 1)
+        more = f" {self.texts('screen.help_more')} ".center(self.width, self.marks.rule)
+        return [*rows[first : first + height - 1], [("class:dim", more)]]
+
     def _rule(self, scrolled: int) -> Line:
         label = f" {self.texts('screen.scrolled')} " if scrolled else ""
         return [("class:dim", label.center(self.width, self.marks.rule))]
@@ -114,3 +132,9 @@ class ScreenLayout:
         label = self.texts("screen.whisper")
         parts = [part for line in whispers for part in wrap(label + line, self.width)]
         return [[("class:whisper", part)] for part in parts[: self.height // 2]]
+
+
+def _wrap_indented(text: str, width: int) -> list[str]:
+    """Return *text* in lines of at most *width* columns, each indented as far as the first."""
+    indent = text[: len(text) - len(text.lstrip())]
+    return [indent + line for line in wrap(text, max(1, width - len(indent)))]

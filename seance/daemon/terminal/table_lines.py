@@ -44,10 +44,10 @@ class TableDrawing:
         if room is None:
             return self._spread(words.get("phase_none", ""))
         hour = self._hour(room.hour) if room.phase is not Phase.OVER else ""
-        left = " · ".join(part for part in (hour, words.get(f"phase_{room.phase}", "")) if part)
+        phase = words["paused"] if self._view.paused else words.get(f"phase_{room.phase}", "")
+        left = " · ".join(part for part in (hour, phase) if part)
         crows = words["crows"].format(n=room.crows_left) if room.phase in _SEARCH else ""
-        state = words["paused"] if self._view.paused else ""
-        return self._spread(left, state, self._sand(), crows)
+        return self._spread(left, self._sand(), crows)
 
     def rows(self) -> list[Line]:
         """Return the cards and the psychics, or the line-up and the votes."""
@@ -61,8 +61,9 @@ class TableDrawing:
     # Before the night
 
     def _setup_rows(self) -> list[Line]:
-        rows: list[Line] = [[("", self._view.wishes)]] if self._view.wishes else []
-        return rows
+        """Return what the room has said so far about the night that it wants to play."""
+        width = max((get_cwidth(label) for label, _ in self._view.setup), default=0) + 2
+        return [[("class:label", pad(label, width)), ("", value)] for label, value in self._view.setup]
 
     # The head
 
@@ -81,11 +82,11 @@ class TableDrawing:
         bar = self._marks.sand * full + self._marks.no_sand * (SAND_BAR_CELLS - full)
         return f"{bar} {left // 60}:{left % 60:02}"
 
-    def _spread(self, left: str, state: str = "", sand: str = "", crows: str = "") -> Line:
+    def _spread(self, left: str, sand: str = "", crows: str = "") -> Line:
         """Return *left* at the left, and the others at the right."""
         left_s = self._view.sand_left_s
         urgent = "class:sand.urgent" if left_s is not None and left_s <= URGENT_SAND_S else "class:sand"
-        right = [("class:header", state), (urgent, sand), ("class:header", crows)]
+        right = [(urgent, sand), ("class:header", crows)]
         pieces = [piece for style, text in right if text for piece in (("class:header", "   "), (style, text))]
         room = self._width - 2 - sum(get_cwidth(text) for _, text in pieces)
         return [("class:header", f" {pad(cut(left, room), max(0, room))}"), *pieces, ("class:header", " ")]
@@ -160,9 +161,9 @@ class TableDrawing:
     def _lineup_rows(self, room: RoomView) -> list[Line]:
         by_colour = {psychic.colour: psychic for psychic in room.psychics}
         rows = [self._group_cells(group, room, by_colour) for group in room.groups]
-        columns = ["group", "psychic", "cards", "track", "voted", "votes"]
+        columns = ["group", "psychic", "cards", "track", "voted", "votes", "culprit"]
         kept = [number for number in range(len(columns)) if any(row[number] for row in rows)]
-        head = [self._texts(f"table.{columns[number]}") for number in kept]
+        head = ["" if columns[number] == "culprit" else self._texts(f"table.{columns[number]}") for number in kept]
         cells = [[row[number] for number in kept] for row in rows]
         styles = [COLOURS[group.psychic] if group.psychic else "" for group in room.groups]
         return [*self._grid(head, cells, styles), *self._shared_vision(room), *self._outcome(room)]
@@ -179,6 +180,7 @@ class TableDrawing:
             "" if psychic is None or psychic.clairvoyancy is None else str(psychic.clairvoyancy),
             self._marks.yes if group.psychic in room.voted else "",
             ", ".join(voters),
+            self._words["culprit_was"] if self._view.culprit == group.group else "",
         ]
 
     def _shared_vision(self, room: RoomView) -> list[Line]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hardware.body import Body
 from hardware.knocker import KnockerBusy
 from hardware.psychic_lights import LightState as Lamp
-from hardware.rhythm import HEARTBEAT, NO, YES, Rhythm, hour_knocks
+from hardware.rhythm import HEARTBEAT, NO, YES, Rhythm, hour_knocks, knocks
 from seance.narration.cues import KnockMeaning, PsychicLight, ShowPsychics
 from seance.rules import Psychic
 
@@ -63,4 +63,6 @@ class BodyDriver:
 def _rhythm(says: KnockMeaning, count: int) -> Rhythm:
     if says is KnockMeaning.HOUR:
         return hour_knocks(count)
+    if says is KnockMeaning.CALL:
+        return knocks(count)
     return {KnockMeaning.YES: YES, KnockMeaning.NO: NO, KnockMeaning.HEARTBEAT: HEARTBEAT}[says]

@@ -5,7 +5,7 @@ from dataclasses import fields
 from hardware.terminal_view import ViewLabels
 from seance.texts import Texts
 
-BUTTONS = ("visions", "yes", "no", "crow", "shutdown")
+BUTTONS = ("visions", "yes", "no", "crow", "talk", "shutdown")
 """The names of buttons on our boards."""
 
 

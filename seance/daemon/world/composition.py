@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,10 +21,14 @@ from seance.daemon.loop import Inbox
 from seance.daemon.page_publisher import PagePublisher
 from seance.daemon.performers import CuePerformer
 from seance.daemon.room_devices import RoomDevices
-from seance.daemon.signals import ButtonPress, FaultReport, StepTold, Stop
+from seance.daemon.signals import ButtonPress, FaultReport, StepTold, Stop, Talk
 from seance.daemon.world.body_driver import BodyDriver
-from seance.daemon.world.hearing_setup import open_hearing
+from seance.daemon.world.echo_setup import open_echo_removal
+from seance.daemon.world.evening_script import load_evening_script
+from seance.daemon.world.hearing_setup import find_geometry, open_hearing
 from seance.daemon.world.hearing_thread import SPEAKING, HearingThread
+from seance.daemon.world.idle_rendering import IdleRendering
+from seance.daemon.world.rendering_ahead import RenderingAhead
 from seance.daemon.world.startup import StartedBody, start_body
 from seance.daemon.world.voice_driver import VoiceDriver
 from seance.daemon.world.voice_setup import SilentVoice, open_voice
@@ -35,11 +39,14 @@ from seance.dialogue.opening import Opening
 from seance.dialogue.sand_mode import SandMode
 from seance.ghost_words import GhostWords
 from seance.journal import Journal
+from seance.mqtt_settings import MqttSection
 from seance.narration.cue_builder import Pace
 from seance.narration.cues import Cue, Say, Whisper
-from seance.narration.script import Script, Tone
+from seance.narration.help_card import HelpTexts
 from seance.narration.staging import NarrationStyle
-from seance.rules import Edition, Psychic, Visions
+from seance.permissions import GAME_ACTIONS, Action
+from seance.plain_text import error_line
+from seance.rules import Edition, Visions
 from seance.speech.synthesis import Synthesizer
 from seance.web.callbacks import Lookups
 from seance.web.host_access import HostAccess
@@ -50,6 +57,15 @@ if TYPE_CHECKING:
 
 SHUTDOWN_BUTTON = "shutdown"
 """The name on every board of the buttons that, held together, switch the machine off."""
+
+_DEVICE_ACTIONS: Mapping[str, Action] = {
+    "pause": Action.PAUSE,
+    "volume": Action.VOLUME,
+    "say": Action.NARRATE,
+    "sand": Action.CHANGE_SAND,
+    "knock": Action.KNOCK,
+}
+"""What `mqtt.allow` allows."""
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +83,8 @@ class EveningParts:
     address: str | None
     """The URL of the pages; None if they are not served."""
     host_access: HostAccess
+    ahead: RenderingAhead | None
+    """None where the voice is quick, or there is none."""
 
 
 @contextmanager
@@ -84,10 +102,13 @@ def compose_evening(
     with_keyboard: bool = True,
     lookups: Lookups | None = None,
     host_access: HostAccess | None = None,
+    idle_render_command: Sequence[str] = (),
+    is_watched: bool = False,
 ) -> Iterator[EveningParts]:
     """Build what *chosen* asks for; a missing device is reported as a fault, and the evening goes on without it.
 
-    The body is *started_body*, else that of the settings.
+    The body is *started_body*, else that of the settings. In idle hours a slow voice runs *idle_render_command*.
+    Where *is_watched*, lines without sound wait to be read.
     """
     inbox: Inbox = Inbox()
 
@@ -103,8 +124,26 @@ def compose_evening(
         context = build_context(chosen, journal, editions=editions, names=names)
         if (clock := explain_missing_lamps(len(body.clock), editions[chosen.game.edition].turns)) is not None:
             log.warning("%s", clock)
-        voice = open_voice(chosen, make_synthesizer, stack, report) if with_sound else None
-        hearing = open_hearing(chosen, context.sentences, build_grammar, inbox, stack, report) if with_hearing else None
+        geometry = find_geometry(chosen.microphone) if with_hearing else None
+        channels = geometry.channel_count if geometry else 1
+        echo = open_echo_removal(chosen, channels=channels) if with_sound and with_hearing else None
+        voice = open_voice(chosen, make_synthesizer, stack, report, echo=echo) if with_sound else None
+        hearing = None
+        if with_hearing:
+            # Under a button to talk nobody needs to say the wake word.
+            is_called = bool(chosen.hearing.wake_word)
+            talk_sentences = _load_sentences(chosen, editions, wake_word="") if is_called else context.sentences
+            hearing = open_hearing(
+                chosen,
+                context.sentences,
+                talk_sentences,
+                build_grammar,
+                inbox,
+                stack,
+                report,
+                geometry=geometry,
+                echo=echo,
+            )
         pages = PagePublisher(language=chosen.language, pace=chosen.telling.pace, edition=editions[chosen.game.edition])
 
         def show_everywhere(cue: Cue) -> None:
@@ -120,8 +159,10 @@ def compose_evening(
             BodyDriver(body),
             expect=hearing.expect if hearing else lambda _: None,
             enrol=hearing.enrol if hearing else lambda _: None,
+            listen=hearing.listen if hearing else lambda _: None,
             on_mark=lambda mark: inbox.put(StepTold(mark.night, mark.step)),
             show=show_everywhere,
+            reading_speed=chosen.telling.reading_speed if is_watched else 0.0,
         )
         _connect_body(body, voice, hearing, inbox)
         yes_button = not body.is_virtual and "yes" in body.buttons.names
@@ -133,11 +174,25 @@ def compose_evening(
         address = serve(chosen.web, context, pages, inbox, stack)
         if address is not None and chosen.web.listen == "network":
             context = replace(context, pages_address=address.removeprefix("http://").rstrip("/"))
-        if voice is not None:
+        if chosen.mqtt.broker is not None:
+            _join_mqtt(chosen.mqtt, context, pages, inbox, stack)
+        ahead = None
+        if voice is not None and voice.is_slow:
+            idle_rendering = IdleRendering(idle_render_command) if idle_render_command else None
+            ahead = stack.enter_context(
+                RenderingAhead(
+                    context,
+                    voice,
+                    idle_rendering,
+                    is_quiet=lambda: hearing is None or not hearing.is_hearing_speech,
+                    clock=time.monotonic,
+                )
+            )
+        elif voice is not None:
             voice.prepare(context.style.script.fixed_lines(chosen.game.edition))
         stack.callback(lambda: time.sleep(body.sweep()))  # the last light, after the performer has closed
         stack.enter_context(performer)
-        yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address, host_access)
+        yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address, host_access, ahead)
 
 
 def build_context(
@@ -145,16 +200,8 @@ def build_context(
 ) -> EveningContext:
     """Return the context of an evening with the settings *chosen* and the owner's *names* of psychics."""
     game, telling = chosen.game, chosen.telling
-    psychic_names = {Psychic(colour): name for colour, name in names.items()}
     style = NarrationStyle(
-        script=Script.load(
-            chosen.language,
-            _path(telling.lines),
-            names=psychic_names,
-            editions=editions,
-            lore=telling.lore,
-            tone=Tone(telling.tone),
-        ),
+        script=load_evening_script(chosen, editions=editions, names=names),
         pace=Pace(telling.pace),
         opening=Opening(telling.opening),
         first_night=telling.first_night,
@@ -162,14 +209,10 @@ def build_context(
         sand=SandMode(game.sand),
     )
     return EveningContext(
-        sentences=Sentences.load(
-            chosen.language,
-            names_file=_path(chosen.hearing.names),
-            wake_word=chosen.hearing.wake_word,
-            editions=editions,
-        ),
+        sentences=_load_sentences(chosen, editions, wake_word=chosen.hearing.wake_word),
         style=style,
         ghost_words=GhostWords.load(chosen.language),
+        help_texts=HelpTexts.load(chosen.language, editions),
         defaults=Defaults(
             editions=editions,
             edition=game.edition,
@@ -182,6 +225,20 @@ def build_context(
         journal=journal,
         draw_seed=lambda: secrets.randbits(63),
         psychic_names=names,
+        allowed_to_devices=_allowed_to_devices(chosen.mqtt),
+    )
+
+
+def _allowed_to_devices(mqtt: MqttSection) -> frozenset[Action]:
+    if mqtt.broker is None:
+        return frozenset()
+    game = GAME_ACTIONS if mqtt.commands == "game" else frozenset[Action]()
+    return game | {_DEVICE_ACTIONS[name] for name in mqtt.allow}
+
+
+def _load_sentences(chosen: s.Settings, editions: Mapping[str, Edition], *, wake_word: str) -> Sentences:
+    return Sentences.load(
+        chosen.language, names_file=_path(chosen.hearing.names), wake_word=wake_word, editions=editions
     )
 
 
@@ -227,6 +284,20 @@ def _serve_pages(
     return address
 
 
+def _join_mqtt(
+    mqtt: MqttSection, context: EveningContext, pages: PagePublisher, inbox: Inbox, stack: ExitStack
+) -> None:
+    """Publish at the broker of the settings, if the files that they name can be read."""
+    # Here, not above: an evening without a broker must not load paho.
+    from seance.daemon.world.mqtt_thread import open_mqtt
+    from seance.mqtt.client import CannotConnect
+
+    try:
+        stack.enter_context(open_mqtt(mqtt, context, pages, inbox))
+    except CannotConnect as why:
+        log.warning("%s: the night goes on without MQTT", error_line(why))
+
+
 def log_host_code(code: str) -> None:
     """Log the code by which a phone becomes the host's, for whoever may read the log."""
     log.info("the host's code is %s", code)
@@ -249,10 +320,12 @@ def _connect_body(body: Body, voice: VoiceDriver | None, hearing: HearingThread 
         body.mute.show(muted or hearing is None)
 
     body.buttons.when_pressed = on_press
+    body.buttons.when_held = lambda _name, is_held: inbox.put(Talk(is_held))
     body.mute.when_switched = on_mute
     on_mute(body.mute.wanted)
     if voice is not None:
         if hearing is not None:
             voice.on_speaking(lambda speaking: hearing.set_muted(SPEAKING, speaking))
+            hearing.on_hold(voice.hold)
         if body.is_virtual:
             body.knocker.when_knocked = lambda _: voice.play_knock()

@@ -23,12 +23,15 @@ def load_page_words(language: str, editions: Mapping[str, Edition] = EDITIONS) -
     loaded = texts.Texts.load("pages", language)
     general = {key: CHOICE.join(forms) for key, forms in loaded.forms.items()}
     general[PLURALS] = "".join(str(loaded.language.plural(number)) for number in range(_MAX_COUNT + 1))
-    words = {}
-    for name, own in load_edition_texts(language, editions).items():
+    words: dict[str, dict[str, str]] = {}
+    editions_texts = load_edition_texts(language, editions)
+    for name, own in editions_texts.items():
         for key, complaint in _problems(own.tables.pages, general):
             raise own.error(f"pages.{key}", complaint)
         words[name] = {**general, **own.tables.pages, TURN_MARKS: " ".join(own.tables.turns.marks)}
-    return PageWords(words)
+        words[name] |= {f"choice_level_{level}": each.written for level, each in own.tables.levels.items()}
+    called = {f"choice_edition_{name}": own.tables.called.written for name, own in editions_texts.items()}
+    return PageWords({name: {**texts_, **called} for name, texts_ in words.items()})
 
 
 def _problems(own: Texts, general: Texts) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from seance.audio.playback import Bus, Playback, PlaybackHandle, PlaybackOutcome
+from seance.narration.lore import NARRATOR
 from seance.soundscape.library import SoundLibrary
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 
@@ -45,27 +46,45 @@ class VoiceDriver:
         """Call *callback* with True when a line begins to play, and with False when it has ended."""
         self._on_speaking = callback
 
-    def prepare(self, texts: Iterable[str]) -> None:
-        """Synthesize *texts* ahead of time."""
+    def prepare(self, texts: Iterable[str], who: str = NARRATOR) -> None:
+        """Synthesize *texts* of *who* ahead of time."""
         if self._synthesizer is not None:
-            self._synthesizer.prepare(texts)
+            self._synthesizer.voice(who).prepare(texts)
 
-    def say(self, text: str) -> None:
-        """Say *text* and return when it has been played, or when `hush` is called."""
+    @property
+    def is_slow(self) -> bool:
+        """Whether what may be said must be synthesized long before."""
+        return self._synthesizer is not None and self._synthesizer.is_slow
+
+    def foresee(self, lines: Iterable[tuple[str, str]]) -> None:
+        """Synthesize *lines*, each after the one who says it, in their order while it is quiet, and none of before."""
+        if self._synthesizer is not None:
+            self._synthesizer.foresee(lines)
+
+    def set_quiet(self, quiet: bool) -> None:
+        """Go on with what was foreseen, or hold it while somebody speaks."""
+        if self._synthesizer is not None:
+            self._synthesizer.set_quiet(quiet)
+
+    def say(self, text: str, who: str = NARRATOR) -> bool:
+        """Say *text* in the voice of *who* and return when it has been played, or when `hush` is called.
+
+        Return False if nobody could hear it.
+        """
         hushes = self._hushes
         if self._synthesizer is None:
-            return
+            return False
         try:
-            wave = self._synthesizer.render(text)
+            wave = self._synthesizer.voice(who).render(text)
         except CannotSpeak as why:
             self._report_failure(str(why))
-            return
+            return False
         with self._lock:
             if hushes != self._hushes:
-                return
+                return True
             self._on_speaking(True)
             playing = self._playback.queue_speech(wave, volume=self._speech)
-        self._wait_for(playing)
+        return self._wait_for(playing)
 
     def say_again(self) -> None:
         """Play the last line again."""
@@ -81,6 +100,10 @@ class VoiceDriver:
         with self._lock:
             self._hushes += 1
             self._playback.stop_speech()
+
+    def hold(self, is_held: bool) -> None:
+        """Hold the line that is being said where it is, or go on with it."""
+        (self._playback.pause_speech if is_held else self._playback.resume_speech)()
 
     def play_earcon(self, name: str) -> None:
         """Play a short sound, without waiting for it."""
@@ -107,11 +130,13 @@ class VoiceDriver:
             if mood == self._mood:
                 self._playback.set_ambience(layers)
 
-    def _wait_for(self, playing: PlaybackHandle) -> None:
+    def _wait_for(self, playing: PlaybackHandle) -> bool:
+        """Wait until *playing* has ended, and return whether there was a loudspeaker for it."""
         outcome = playing.wait()
         self._on_speaking(False)
         if outcome is PlaybackOutcome.UNHEARD:
             log.debug("a line was not heard: there is no loudspeaker")
+        return outcome is not PlaybackOutcome.UNHEARD
 
     def _report_failure(self, why: str) -> None:
         log.warning("the voice fails, lines are only shown: %s", why)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from seance import settings as s
 from seance.audio.playback import LoudspeakerStatus, Playback
+from seance.daemon.world.echo_setup import EchoRemoval
 from seance.daemon.world.voice_driver import VoiceDriver
 from seance.dialogue.faults import Fault
+from seance.narration.lore import NARRATOR
 from seance.soundscape.library import SoundLibrary
 from seance.soundscape.music import Music, NoMusic
 from seance.speech.cache import cache_folder
@@ -22,8 +24,10 @@ def open_voice(
     make_synthesizer: Callable[[Callable[[str], None]], Synthesizer],
     stack: ExitStack,
     report: Callable[[Fault], None],
+    *,
+    echo: EchoRemoval | None = None,
 ) -> VoiceDriver:
-    """Open the loudspeaker and the voice; lines are only shown if there is no voice."""
+    """Open the loudspeaker, which tells *echo* what it plays, and the voice; lines are only shown if there is none."""
     was_audible = False
 
     def on_status(status: LoudspeakerStatus) -> None:
@@ -44,6 +48,7 @@ def open_voice(
         device_rate=wanted.rate,
         buffer_seconds=wanted.buffer_seconds,
         tail_seconds=chosen.microphone.tail_seconds,
+        on_played=echo.reference.write if echo else lambda _samples, _due: None,
         on_status=on_status,
     )
     stack.enter_context(playback)
@@ -83,10 +88,11 @@ def _open_music(chosen: s.Settings, stack: ExitStack) -> Music | None:
 class SilentVoice:
     """A voice for an evening without sound."""
 
-    def say(self, text: str) -> None:
-        """Do nothing."""
+    def say(self, text: str, who: str = NARRATOR) -> bool:  # noqa: ARG002 - it says nothing
+        """Return False: nobody can hear it."""
+        return False
 
-    def prepare(self, texts: object) -> None:
+    def prepare(self, texts: object, who: str = NARRATOR) -> None:
         """Do nothing."""
 
     def say_again(self) -> None:

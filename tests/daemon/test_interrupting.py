@@ -1,0 +1,153 @@
+"""Talking over the narrator: what the real recogniser hears behind the real canceller while the house speaks."""
+
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+import soxr
+
+from seance.audio.echo_canceller import SpeexCanceller
+from seance.audio.echo_reference import EchoReference
+from seance.audio.echo_remover import EchoRemover
+from seance.audio.formats import MIX_RATE_HZ, SPEECH_RATE_HZ
+from seance.daemon.world.hearing_thread import SPEAKING, HearingThread
+from seance.daemon.world.interruption import Interruption
+from seance.dialogue.grammar.sentences import Intent
+from seance.hearing.recogniser import Recogniser
+from seance.models import store
+from seance.models.language_models import find_rescoring_model
+from seance.programs.hear import build_grammar
+from tests.daemon.evenings import sentences
+
+BLOCK = SPEECH_RATE_HZ // 20
+STORY = (
+    "The lamps are low, and the curtains have been drawn. Long ago a servant was found in the great hall. "
+    "Nobody knew who had been there, and the clock had stopped at midnight. Since then the family has kept "
+    "the door of the east wing locked."
+)
+LATE_S = 0.15
+"""How late the microphone hears the loudspeaker."""
+
+
+def spoken(folder: Path, text: str, voice: str) -> np.ndarray:
+    wav = folder / "spoken.wav"
+    subprocess.run(["espeak-ng", "-v", voice, "-s", "150", "-w", str(wav), text], check=True)
+    sound, rate = soundfile.read(wav, dtype="float32")
+    return 0.2 * soxr.resample(sound, rate, SPEECH_RATE_HZ) / np.abs(sound).max()
+
+
+class SpeakingHouse:
+    """A house that tells a story, in its own time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.spoken = partial(spoken, folder)
+        self.played = self.spoken(STORY, "en-gb-x-rp")
+        echo = 0.5 * np.concatenate((np.zeros(round(LATE_S * SPEECH_RATE_HZ)), self.played))[: len(self.played)]
+        self.near = echo + 0.15 * np.concatenate((np.zeros(500), echo[:-500]))
+        self.heard, self.held_at = [], []
+        self._now, self._reference = 0.0, EchoReference()
+        self._remover = EchoRemover([SpeexCanceller()], self._reference, clock=lambda: self._now)
+
+    def interrupt(self, text: str, at_s: float) -> float:
+        """Let a guest say *text* as loudly as the echo, and return when the last word ends."""
+        said, at = self.spoken(text, "en-us+f4") * 0.5, round(at_s * SPEECH_RATE_HZ)
+        self.near[at : at + len(said)] += said
+        return at_s + (np.flatnonzero(np.abs(said) > 0.004)[-1] + 1) / SPEECH_RATE_HZ
+
+    def listen(self, recogniser: Recogniser, *, removes_echo: bool = True) -> list[str]:
+        """Return the names of the intents that are reported."""
+        thread = HearingThread(
+            lambda: recogniser,
+            sentences("en"),
+            build_grammar,
+            self.heard.append,
+            hears_over_voice=lambda: removes_echo and self._remover.is_trusted,
+        )
+        thread.on_hold(lambda is_held: self.held_at.append((is_held, self._now)))
+        thread.set_muted(SPEAKING, True)
+        thread.run(self._blocks())
+        return [heard.intent.name for heard in self.heard if heard.intent is not None]
+
+    def _blocks(self):
+        speaker = soxr.resample(self.played, SPEECH_RATE_HZ, MIX_RATE_HZ).astype(np.float32)
+        near = (self.near * 32767).astype(np.int16)
+        for at in range(0, len(near) // BLOCK * BLOCK, BLOCK):
+            due = at / SPEECH_RATE_HZ
+            self._reference.write(speaker[3 * at : 3 * (at + BLOCK)], due)
+            self._now = due + BLOCK / SPEECH_RATE_HZ
+            yield self._remover.process(near[at : at + BLOCK])
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    recogniser = Recogniser(
+        store.require("en"), build_grammar(sentences("en")), rescoring_model=find_rescoring_model("en")
+    )
+    recogniser.wait_until_loaded()
+    yield recogniser
+    recogniser.close()
+
+
+@pytest.fixture
+def recogniser(loaded):
+    loaded.reset()
+    return loaded
+
+
+@pytest.fixture
+def house(tmp_path) -> SpeakingHouse:
+    return SpeakingHouse(tmp_path)
+
+
+def test_whoever_says_stop_is_heard_and_the_voice_is_held_at_once(house, recogniser):
+    ended_s = house.interrupt("stop", 11.5)
+    assert house.listen(recogniser) == ["hush"]
+    is_held, held_s = house.held_at[0]
+    assert is_held
+    assert held_s < ended_s + 0.4  # in the time of the sound, not of this machine
+
+
+def test_a_command_is_heard_over_the_narrator(house, recogniser):
+    house.interrupt("red chooses card seven", 11.5)
+    assert house.listen(recogniser) == ["place_intuition"]
+    assert house.held_at == []
+
+
+def test_without_a_canceller_the_house_is_deaf_while_it_speaks(house, recogniser):
+    house.interrupt("red chooses card seven", 11.5)
+    assert house.listen(recogniser, removes_echo=False) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "counts"),
+    [
+        ("louder", "louder", False),
+        ("red chooses card seven", "place_intuition", True),
+        ("stop", "hush", True),
+        ("pause", "pause", True),
+        ("yes", "yes", True),
+        ("continue", "resume", False),
+    ],
+)
+def test_a_single_word_counts_over_the_narrator_only_if_it_holds_the_telling_or_answers(text, intent, counts):
+    interruption = Interruption()
+    interruption.note_speaking(20.0)
+    assert interruption.takes(text, Intent(intent), 18.0) is counts
+    assert interruption.takes(text, Intent(intent), 20.0)
+
+
+def test_the_voice_goes_on_if_the_word_was_not_meant():
+    interruption = Interruption()
+    interruption.note_speaking(20.0)
+    assert interruption.holds(Intent("hush"), 20.0)
+    interruption.note_speaking(20.5)
+    assert interruption.holds(Intent("end"), 20.5)
+    interruption.note_speaking(20.7)
+    assert not interruption.holds(None, 20.7)
+
+
+def test_the_voice_is_not_held_while_the_house_is_silent():
+    assert not Interruption().holds(Intent("hush"), 20.0)
