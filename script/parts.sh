@@ -2,10 +2,32 @@
 # shellcheck shell=bash
 
 # shellcheck disable=SC2034
-sound=(libportaudio2 libespeak-ng1) # PortAudio for the devices, espeak-ng for the voice
+sound=(libportaudio2 libespeak-ng1 libspeexdsp1) # PortAudio for the devices, espeak-ng for the voice, Speex for echo
 
 say() { printf '%s: %s\n' "${me:-setup}" "$*" >&2; }
 fail() { say "$*"; exit 1; }
+
+# Offer the narrator's natural voice at a terminal, unless it is here, was declined before, or needs more memory than
+# there is: `offer_natural_voice PYTHON FILE COMMAND...`. FILE remembers a no, COMMAND fetches it.
+offer_natural_voice() {
+    local python=$1 declined=$2 answer=
+    shift 2
+    if [ ! -t 0 ] || [ ! -t 2 ] || [ -e "$declined" ]; then return 0; fi
+    "$python" -P -c 'import sys
+from seance.models import store
+from seance.speech.kokoro import has_memory
+sys.exit(not has_memory() or store.find("kokoro") is not None)' 2>/dev/null || return 0
+    say "a natural voice for the narrator, in English and French, can be fetched: 104 MB, two minutes at 7 Mbit/s."
+    say "The house then makes its lines ahead of time, by itself, while nobody plays: some hours on a Pi, up to 300 MB."
+    read -r -p "Fetch it now? [y/N] " answer || true
+    case "$answer" in
+        [yYoO]*) "$@" >&2 || say "it could not be fetched; \`seance models fetch kokoro\` tries again" ;;
+        *)
+            : >"$declined" || true
+            say "\`seance models fetch kokoro\` brings it at any time"
+            ;;
+    esac
+}
 
 # Whether a Debian package is installed.
 has_package() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

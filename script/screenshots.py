@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # guests, ghosts and houses are those of the tests
 
-from tests.web.browser.conftest import ARGUMENTS, SIZES  # noqa: E402
+from tests.web.browser.conftest import ARGUMENTS, CHROMIUM, SIZES  # noqa: E402
+from tests.web.browser.phones import PsychicPhone  # noqa: E402
 from tests.web.browser.seance_process import SeanceProcess  # noqa: E402
 from tests.web.browser.seats import Ghost, Guest  # noqa: E402
 
@@ -53,9 +54,10 @@ def searched(guest: Guest, ghost: Ghost, *bets: str, wrong: str | None = None) -
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         house = SeanceProcess(Path(folder))
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         guest = Guest(opened(browser, "laptop")).sits(house.address)
-        television = Guest(opened(browser, "television")).sits(house.address)
+        television = opened(browser, "television")
+        television.goto(f"{house.address}/table?tv")
         ghost = Ghost(opened(browser, "phone")).asks(house.address)
         guest.says("yes")
         guest.begins("we are five, medium, the usual rules, blue, white, red and yellow play")
@@ -72,10 +74,13 @@ def main() -> None:
         for psychic in PSYCHICS[2:]:
             ghost.gives(psychic)
         searched(guest, ghost, "white agrees with red", "blue agrees with red", "red disagrees with white")
-        expect(television.page.locator(".bet")).to_have_count(3)
-        taken(television.page, "table-page.webp", 1440)
+        expect(television.locator(".bet")).to_have_count(3)
+        taken(television, "television.webp", 1440)
+        taken(guest.page, "table-page.webp", 1366)
         phone = Guest(opened(browser, "phone")).sits(house.address)
         taken(phone.page, "table-page-phone.webp", 540)
+        psychic = PsychicPhone(opened(browser, "phone"), house.address).sits("white")
+        taken(psychic.page, "psychic-page.webp", 540)
         browser.close()
         house.end()
 

@@ -18,10 +18,10 @@ from script.benches.attack_report import Report
 from script.benches.attack_requests import AttackRequest, KnownCookies, make_request
 from seance import settings as s
 from seance.codec import encode
-from seance.daemon.signals import GhostCommand, HostControl, PauseRequest, Signal, Stop
+from seance.daemon.signals import GhostCommand, HostControl, PauseRequest, SeatTouched, Signal, Stop
 from seance.permissions import CONTROL_ACTIONS, Action
 from seance.programs.page_lookups import page_lookups
-from seance.web.limits import RateLimiter
+from seance.rate_limiter import RateLimiter
 from tests.web.running_evening import Phone, RunningEvening, chosen, running_evening
 
 OWN_ADDRESS = "127.0.0.1"
@@ -69,17 +69,27 @@ def run(seed: int, count: int, *, hang_up: bool = True) -> Report:
             former_seat = former.http.cookies["seat"]
             house.type("the ghost must change seats")
             house.until(lambda: house.seat.holder is None)
-        with house.ghost() as ghost, _open_page(ghost), _host_phone(house) as host, house.phone() as guest:
+        former_psychic = _former_psychic(house)
+        with (
+            house.ghost() as ghost,
+            _open_page(ghost),
+            _red_phone(house) as red,
+            _host_phone(house) as host,
+            house.phone() as guest,
+        ):
             guest.get("/table")
             cookies = KnownCookies(
                 guest=guest.http.cookies["guest"],
                 former_seat=former_seat,
                 seat=ghost.http.cookies["seat"],
+                former_psychic=former_psychic,
+                psychic=red.http.cookies["psychic"],
                 host=host.http.cookies["host"],
             )
             Attack(report, chance, house, cookies, hang_up).send(count)
             _check_play(report, house, ghost)
             _check_host(report, host)
+            _check_psychic(report, red)
     report.tracebacks += log.errors
     change_languages(report, chance, count // REQUESTS_PER_LANGUAGE)
     return report
@@ -98,12 +108,12 @@ def _logging_to(log: ErrorLog) -> Iterator[None]:
 def _attacked_house(folder: Path, hang_up: bool) -> Iterator[RunningEvening]:
     """Run a house with the lookups of the real program; every address but its own is one of the network."""
     settings = chosen(folder, game=s.GameSection(visions="dealt"))
-    far = mock.patch("seance.web.site.is_loopback", lambda address: address == OWN_ADDRESS)
+    far = mock.patch("seance.web.request_checks.is_loopback", lambda address: address == OWN_ADDRESS)
     with far, running_evening(folder, settings, page_lookups(settings)) as house:
         if hang_up:
             yield house
             return
-        body = mock.patch("seance.web.site.BODY_TIMEOUT_S", SHORT_TIMEOUT_S)
+        body = mock.patch("seance.web.request_checks.BODY_TIMEOUT_S", SHORT_TIMEOUT_S)
         with body, mock.patch("seance.web.limits.REQUEST_TIMEOUT_S", SHORT_TIMEOUT_S):
             yield house
 
@@ -114,6 +124,23 @@ def _host_phone(house: RunningEvening) -> Phone:
     phone.get("/host")
     assert phone.post("/host/enter", {"code": house.parts.host_access.code}).status_code == 200
     return phone
+
+
+def _red_phone(house: RunningEvening) -> Phone:
+    """Return a phone that plays for red."""
+    phone = house.phone()
+    phone.get("/seat")
+    house.until(lambda: house.parts.pages.latest.current.players_psychics != ())
+    assert phone.post("/seat/take", {"psychic": "red"}).json() == {"seat": "taken"}
+    return phone
+
+
+def _former_psychic(house: RunningEvening) -> str:
+    """Return the cookie of a phone that has given red's seat back."""
+    with _red_phone(house) as phone:
+        assert phone.post("/seat/leave").status_code == 202
+        house.until(lambda: not house.parts.pages.latest.current.psychic_seats.holders)
+        return phone.http.cookies["psychic"]
 
 
 @contextmanager
@@ -145,6 +172,7 @@ class Attack:
         self._report, self._chance, self._house, self._cookies = report, chance, house, cookies
         self._host = house.url.removeprefix("http://")
         self._holder = house.seat.holder
+        self._red = self._red_holder()
         self._secrets = self._find_secrets()
         self._seen = len(house.seen)
 
@@ -201,12 +229,20 @@ class Attack:
         if house.seat.holder != self._holder:
             self._report.got_in.append(f"the ghost's seat is {house.seat.status} after request {self._report.count}")
             self._holder = house.seat.holder
+        if self._red_holder() != self._red:
+            self._report.got_in.append(f"red's seat has another holder after request {self._report.count}")
+            self._red = self._red_holder()
         signals = house.seen[self._seen :]
         self._seen += len(signals)
         if taps := [signal for signal in signals if isinstance(signal, GhostCommand | PauseRequest)]:
             self._report.got_in.append(f"somebody tapped for the ghost: {taps[:3]}")
+        if touches := [signal for signal in signals if isinstance(signal, SeatTouched)]:
+            self._report.got_in.append(f"somebody touched for red: {touches[:3]}")
         if controls := [signal for signal in signals if _is_for_host(signal)]:
             self._report.got_in.append(f"somebody did what only the host may do: {controls[:3]}")
+
+    def _red_holder(self) -> str | None:
+        return self._house.parts.pages.latest.current.psychic_seats.holders.get("red")
 
     def _find_secrets(self) -> dict[str, bytes]:
         """Return what no answer may contain, by name."""
@@ -218,6 +254,9 @@ class Attack:
             "the signing key": seat.key.encode(),
             "the holder's id": seat.holder.encode(),
             "the holder's cookie": self._cookies.seat.encode(),
+            "the psychics' signing key": self._house.parts.pages.latest.current.psychic_seats.key.encode(),
+            "the id of red's phone": (self._red or "").encode() or b"\0",
+            "the cookie of red's phone": self._cookies.psychic.encode(),
             "the host's cookie": self._cookies.host.encode(),
             "the seed": str(state.setup.seed).encode(),
             "the secret cards": encode(view.secret),
@@ -257,6 +296,16 @@ def _check_host(report: Report, host: Phone) -> None:
     }
     if answers != {"checks": 200, "pace": 202, "language": 409}:
         report.lost.append(f"the host's phone is answered {answers}")
+
+
+def _check_psychic(report: Report, red: Phone) -> None:
+    """Report it if the phone that plays for red has lost its seat, or acts for somebody else."""
+    answers = (
+        red.post("/seat/touch", {"intent": "resume"}).status_code,
+        red.post("/seat/touch", {"intent": "vote", "slots": {"by": "blue", "group": 1}}).status_code,
+    )
+    if answers != (202, 403):
+        report.lost.append(f"the phone that plays for red is answered {answers}")
 
 
 def _is_for_host(signal: Signal) -> bool:

@@ -18,7 +18,9 @@ from tests.web.browser.seance_process import SeanceProcess
 from tests.web.running_evening import PATIENCE, Phone
 
 ATTACKERS = 2
-NO_COOKIES = KnownCookies(guest="guest.x", former_seat="former.x", seat="seat.x", host="host.x")
+NO_COOKIES = KnownCookies(
+    guest="guest.x", former_seat="former.x", seat="seat.x", former_psychic="gone.x", psychic="psychic.x", host="host.x"
+)
 LANGUAGES = (*(code for code in language_codes() if code != DEFAULT_LANGUAGE), DEFAULT_LANGUAGE)
 """In the order of the changes: the house opens in the last one."""
 

@@ -8,12 +8,30 @@ from typing import Any
 
 from script.benches.attack_engine import ODD_VALUES, mutate_bytes
 from seance.languages import language_codes
+from seance.rules import Psychic
 from seance.web.requests import GHOST_COMMANDS, MAX_BODY_BYTES
+from seance.web.touch import SEAT_TOUCHES, TOUCH_SLOTS
 
-GETS = ("/", "/table", "/ghost", "/replay", "/host", "/host/checks", "/chronicle", "/replay/steps", "/favicon.ico")
+GETS = (
+    "/",
+    "/table",
+    "/ghost",
+    "/seat",
+    "/replay",
+    "/host",
+    "/host/checks",
+    "/chronicle",
+    "/replay/steps",
+    "/favicon.ico",
+)
 STATIC = ("night.css", "page.js", "table.html", "%2e%2e%2fsite.py", "x" * 256 + ".js", "night.css%00", "..", "%ff", "%")
-STREAMS = ("/table/events", "/ghost/events")
-POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do", "/host/enter", "/host/code")
+STREAMS = ("/table/events", "/ghost/events", "/seat/events")
+SEAT_POSTS = ("/seat/touch", "/seat/leave", "/seat/take")
+"""The requests of a psychic's page."""
+POSTS = (
+    *("/table/say", "/table/touch", *SEAT_POSTS, "/ghost/sit", "/ghost/command", "/ghost/control"),
+    *("/host/do", "/host/enter", "/host/code"),
+)
 HOST_CONTROLS = (
     ("louder", None),
     ("quieter", None),
@@ -25,6 +43,8 @@ HOST_CONTROLS = (
 GUEST_CONTROLS = (b"louder", b"quieter")
 """The controls that a guest's phone may use."""
 METHODS = ("GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "X", "get", "G ET", "\x00")
+ENDING_TOUCHES = ("end", "yes", "begin")
+"""Touches that together may end the night, which a guest may do."""
 SENTENCES = (
     "yes",
     "no",
@@ -81,6 +101,10 @@ class KnownCookies:
     """Of a ghost who has left the seat."""
     seat: str
     """Of the ghost; sent only where the origin or the host is wrong."""
+    former_psychic: str
+    """Of a phone that has given red's seat back."""
+    psychic: str
+    """Of the phone that plays for red; sent only where the origin or the host is wrong."""
     host: str
     """Of the host's phone; sent only where the origin or the host is wrong."""
 
@@ -91,6 +115,7 @@ def make_request(chance: Random, host: str, cookies: KnownCookies) -> AttackRequ
         (_by_schema, 50),
         (_cross_site, 8),
         (_as_host, 6),
+        (_as_psychic, 6),
         (_odd_path, 10),
         (_odd_method, 6),
         (_odd_headers, 8),
@@ -123,6 +148,8 @@ def _cookie(chance: Random, cookies: KnownCookies) -> str:
     parts = [f"guest={cookies.guest}"] if chance.random() < 0.8 else [f"guest={_forge(chance, cookies.guest)}"]
     if chance.random() < 0.7:
         parts.append(f"seat={_forged(chance, cookies.seat, cookies.guest, cookies.former_seat)}")
+    if chance.random() < 0.6:
+        parts.append(f"psychic={_forged(chance, cookies.psychic, cookies.guest, cookies.former_psychic)}")
     if chance.random() < 0.4:
         parts.append(f"host={_forged(chance, cookies.host, cookies.guest, cookies.former_seat)}")
     return "; ".join(parts)
@@ -156,6 +183,9 @@ def _body(chance: Random, path: str) -> bytes:
     """Return a body that fits *path*, or nearly."""
     fields: dict[str, Any] = {
         "/table/say": {"text": chance.choice(SENTENCES)},
+        "/table/touch": _touch(chance, tuple(name for name in TOUCH_SLOTS if name not in ENDING_TOUCHES)),
+        "/seat/touch": _touch(chance, SEAT_TOUCHES),
+        "/seat/take": {"psychic": chance.choice(("red", "green", "grey"))},
         "/ghost/command": {"command": chance.choice(GHOST_COMMANDS), "psychic": "red", "count": 1},
         "/ghost/control": {"control": chance.choice(("pause", "resume"))},
         "/host/do": dict(zip(("do", "value"), chance.choice(HOST_CONTROLS), strict=True)),
@@ -168,6 +198,21 @@ def _body(chance: Random, path: str) -> bytes:
     return mutate_bytes(chance, body, body) if chance.random() < 0.3 else body
 
 
+def _touch(chance: Random, intents: tuple[str, ...]) -> dict[str, Any]:
+    """Return the body of a touch of one of *intents*, with some of its slots filled."""
+    intent = chance.choice(intents)
+    values: dict[str, tuple[Any, ...]] = {
+        "card": (1, 7, 0, "7"),
+        "group": (1, 2, 99),
+        "agrees": (True, False, 1),
+        "row": ([1, 2, 3], [], [10**30]),
+        "order": (["red", "blue"], [["red"]], "red"),
+    }
+    names = [name for name in TOUCH_SLOTS[intent] if chance.random() < 0.8]
+    slots = {name: chance.choice(values.get(name, (*Psychic, 3, None))) for name in names}
+    return {"intent": intent, "slots": slots}
+
+
 def _by_schema(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
     """A request as a page would send it, with the cookies of an attacker."""
     headers = _headers(host, _cookie(chance, cookies))
@@ -177,7 +222,8 @@ def _by_schema(chance: Random, host: str, cookies: KnownCookies) -> AttackReques
     path = chance.choice(POSTS)
     body = _body(chance, path)
     for_host = path == "/host/enter" or (path == "/host/do" and not any(each in body for each in GUEST_CONTROLS))
-    return AttackRequest(_post(path, body, headers), must_be_refused=for_host)
+    for_psychic = path in ("/seat/touch", "/seat/leave")
+    return AttackRequest(_post(path, body, headers), must_be_refused=for_host or for_psychic)
 
 
 def _cross_site(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
@@ -191,7 +237,10 @@ def _cross_site(chance: Random, host: str, cookies: KnownCookies) -> AttackReque
     )
     if chance.random() < 0.2:
         wrong["Sec-Fetch-Site"] = "cross-site"
-    headers = _headers(host, f"guest={cookies.guest}; seat={cookies.seat}; host={cookies.host}") | wrong
+    headers = (
+        _headers(host, f"guest={cookies.guest}; seat={cookies.seat}; psychic={cookies.psychic}; host={cookies.host}")
+        | wrong
+    )
     if wrong_host and chance.random() < 0.5:
         return AttackRequest(_head("GET", chance.choice(STREAMS), headers), is_stream=True, must_be_refused=True)
     return AttackRequest(_post(path, _body(chance, path), headers), must_be_refused=True)
@@ -206,6 +255,14 @@ def _as_host(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
     control, value = chance.choice(HOST_CONTROLS[2:])
     body = json.dumps({"do": control, "value": value}).encode()
     return AttackRequest(_post("/host/do", body, headers), must_be_refused=True)
+
+
+def _as_psychic(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:
+    """A touch at red's seat, with a forged cookie of the phone that holds it."""
+    forged = _forged(chance, cookies.psychic, cookies.guest, cookies.former_psychic, cookies.seat)
+    headers = _headers(host, f"guest={cookies.guest}; psychic={forged}")
+    path = chance.choice(("/seat/touch", "/seat/leave"))
+    return AttackRequest(_post(path, _body(chance, path), headers), must_be_refused=True)
 
 
 def _odd_path(chance: Random, host: str, cookies: KnownCookies) -> AttackRequest:

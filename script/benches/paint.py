@@ -4,6 +4,8 @@ import statistics
 
 from playwright.sync_api import sync_playwright
 
+from tests.web.browser.conftest import CHROMIUM
+
 PAGES = ("/", "/table", "/ghost", "/host", "/replay")
 ARGUMENTS = [
     "--headless",
@@ -28,7 +30,7 @@ def paints(url: str, *, rounds: int = 5, slower: int = 1) -> dict[str, dict[str,
     """
     found = {}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for path in PAGES:
             spent, kilobytes = [], 0.0
             for _ in range(rounds):

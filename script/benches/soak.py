@@ -42,6 +42,7 @@ from seance.hearing.recogniser import Recogniser  # noqa: E402
 from seance.journal import Journal  # noqa: E402
 from seance.models import store  # noqa: E402
 from seance.models.language_models import require_recogniser  # noqa: E402
+from seance.narration.help_card import HelpTexts  # noqa: E402
 from seance.narration.script import Script  # noqa: E402
 from seance.narration.staging import NarrationStyle  # noqa: E402
 from seance.programs.hear import build_grammar  # noqa: E402
@@ -136,6 +137,7 @@ def soak(
             sentences=sentences,
             style=NarrationStyle(script=Script.load("en")),
             ghost_words=GhostWords.load("en"),
+            help_texts=HelpTexts.load("en"),
             defaults=defaults,
             journal=journal,
             draw_seed=lambda: chance.getrandbits(63),

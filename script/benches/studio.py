@@ -56,8 +56,8 @@ class BenchVoices:
 
 
 def bench_voices(language: str) -> BenchVoices:
-    """Return what script/benches/voices/ has for *language*; without a file there, its test voices."""
-    path = Path(__file__).with_name("voices") / f"{language}.toml"
+    """Return what script/benches/test_speakers/ has for *language*; without a file there, its test voices."""
+    path = Path(__file__).with_name("test_speakers") / f"{language}.toml"
     if not path.exists():
         return BenchVoices(
             tuple(Voice(f"espeak {name}", "espeak-ng", name) for name in load_language(language).test_voices)

@@ -16,11 +16,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import corpus
 import engines
 import numpy as np
+import voice_ahead
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -36,8 +37,9 @@ from seance.models.language_models import require_recogniser
 from seance.soundscape.library import SoundLibrary
 from seance.speech import voice_settings
 from seance.speech.cache import SpeechCache
-from seance.speech.effects import normalise_loudness, trim_silence
+from seance.speech.effects import normalise_loudness
 from seance.speech.engines import Espeak, Piper, piper_program
+from seance.speech.pauses import trim_silence
 from seance.speech.synthesis import CannotSpeak, Synthesizer
 from tests.sound_rig import RATE, SoundRig
 
@@ -49,6 +51,7 @@ LINES = (
     "Listen. One knock is no, and two are yes.",
     "Good evening. Sit down, please, and leave your coats on; it will be cold.",
 )
+ENGINES: tuple[Literal["espeak", "piper", "kokoro"], ...] = ("espeak", "piper", "kokoro")
 MAX_DURATION_ERROR = 0.1
 """A render is wrong whose duration differs from that of its reference by more than this share."""
 CUES = 20
@@ -95,14 +98,14 @@ def running_rig() -> Iterator[LoudspeakerTap]:
 
 def synthesis_configs() -> dict[str, voice_settings.SynthesisConfig]:
     """Return the narrator of every engine on this machine."""
-    folder = store.find("piper")
-    here = {"espeak": None}
-    if folder and piper_program():
-        here["piper"] = folder / "en_US-joe-medium.onnx"
+    piper, kokoro = store.find("piper"), store.find("kokoro")
+    models = voice_settings.VoiceModels(piper=piper and piper / "en_US-joe-medium.onnx", kokoro=kokoro)
+    here = {"espeak": True, "piper": piper is not None and piper_program() is not None, "kokoro": kokoro is not None}
     spoken = voice_settings.load_voice_settings("en")
     return {
-        name: voice_settings.configure_synthesis(spoken, model, voice_settings.VoiceOverrides(engine=name))
-        for name, model in here.items()
+        name: voice_settings.configure_synthesis(spoken, models, voice_settings.VoiceOverrides(engine=name))
+        for name in ENGINES
+        if here[name]
     }
 
 
@@ -285,8 +288,13 @@ def _by_espeak_itself(engine: Espeak) -> Callable[[str, Path], None]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="forty renders in a row instead of two hundred")
-    quick = parser.parse_args().quick
-    result: dict[str, Any] = {}
+    parser.add_argument("--ahead", action="store_true", help="only which lines are ready when they are wanted")
+    parser.add_argument("--nights", type=int, default=50, help="how many, by a virtual clock (50; 4 with --quick)")
+    args = parser.parse_args()
+    quick, result = args.quick, dict[str, Any]()
+    nights = 4 if quick else args.nights
+    if args.ahead:
+        return _write({"ahead": voice_ahead.measure(nights)})
     with (
         tempfile.TemporaryDirectory(prefix="seance-bench-") as folder,
         running_rig() as tap,
@@ -308,11 +316,18 @@ def main() -> int:
                 result[name]["process_mb"] = process_size(config.engine, own)
             result[name]["gaps"] = playback.underflows
         result["cache"] = bounded(scratch)
+    result["ahead"] = voice_ahead.measure(nights)
     show(result)
+    row = result["espeak"]["in_a_row"]
+    return _write(result) or (1 if row["empty"] or row["wrong_length"] or row["misheard"] else 0)
+
+
+def _write(result: dict[str, Any]) -> int:
+    """Print how lines were ready, write *result*, and return whether any was waited for."""
+    voice_ahead.show(result["ahead"], Console())
     Path("bench-results").mkdir(exist_ok=True)
     Path("bench-results/voice.json").write_text(json.dumps(result, indent=1) + "\n")
-    row = result["espeak"]["in_a_row"]
-    return 1 if row["empty"] or row["wrong_length"] or row["misheard"] else 0
+    return 1 if result["ahead"]["Pi 5"].get("waited") else 0
 
 
 def show(result: dict[str, Any]) -> None:
@@ -320,7 +335,7 @@ def show(result: dict[str, Any]) -> None:
     table = Table(
         "engine", "cue to sound: kept", "made now", "first of all", "real time", "kB/s kept", "process", "understood"
     )
-    for name in ("espeak", "piper"):
+    for name in ENGINES:
         if (each := result.get(name)) is not None:
             cues = [f"{cue['median']:.0f} ms ({cue['worst']:.0f})" for cue in each["cue_to_sound_ms"].values()]
             warm, cold, first = cues

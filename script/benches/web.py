@@ -1,5 +1,7 @@
 """Measures the pages: latency from a tap to the knock and from an event to seven open pages, memory, page weight.
 
+Then whole nights of every edition are played with a phone for the ghost and each player.
+
 The readers run in a process of their own, as phones do; both read the same clock.
 """
 
@@ -13,6 +15,7 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -24,6 +27,8 @@ from rich.table import Table as Columns
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the running evening is that of the tests
+
+from phone_nights import play_nights  # noqa: E402
 
 from seance.daemon.world.body_driver import BodyDriver  # noqa: E402
 from seance.narration.cue_builder import CueBuilder  # noqa: E402
@@ -241,7 +246,9 @@ def page_weights(house: RunningEvening) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one night instead of three")
+    parser.add_argument("--quick", action="store_true", help="one night instead of three, and one with phones")
+    parser.add_argument("--nights", action="store_true", help="only play the nights with phones")
+    parser.add_argument("--edition", help="play the nights of this edition alone")
     parser.add_argument("--read", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.read:
@@ -249,6 +256,9 @@ def main() -> None:
         return
     results = Path("bench-results")
     results.mkdir(exist_ok=True)
+    if args.nights:
+        show_nights(args)
+        return
     # Not /tmp, which may be in memory, where a sync costs nothing.
     with tempfile.TemporaryDirectory(dir=results) as name:
         folder = Path(name).resolve()
@@ -262,7 +272,21 @@ def main() -> None:
             "with seven open": measure_memory(folder, pages=True),
         }
     show(result)
+    result["nights with phones"] = show_nights(args)
     (results / "web.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+def show_nights(args: argparse.Namespace) -> list[dict]:
+    """Play the nights with phones, print each as it ends, and return them."""
+    played = []
+    for night in play_nights(quick=args.quick, only=args.edition):
+        played.append(asdict(night))
+        print(
+            f"{night.edition:10} {night.players} players, {night.phones} phones, {night.language}: "
+            f"{night.seconds:5.1f} s  {night.ended}",
+            flush=True,
+        )
+    return played
 
 
 def show(result: dict) -> None:

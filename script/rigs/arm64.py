@@ -13,7 +13,16 @@ import host
 from processes import ROOT, run
 from report import CheckFailed, Report, RigFailed, require
 
-PACKAGES = ("python3", "python3-pip-whl", "ca-certificates", "libportaudio2", "libespeak-ng1", "libatomic1", "libgomp1")
+PACKAGES = (
+    "python3",
+    "python3-pip-whl",
+    "ca-certificates",
+    "libportaudio2",
+    "libespeak-ng1",
+    "libspeexdsp1",
+    "libatomic1",
+    "libgomp1",
+)
 LOCK = ROOT / "requirements/rig.txt"
 """What the product needs on a Pi, and its tests, by version and hash."""
 EMULATOR = Path("/usr/bin/qemu-aarch64-static")

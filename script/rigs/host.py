@@ -13,8 +13,10 @@ SUITE = "bookworm"
 _BUNDLE = Path("/etc/ssl/certs/ca-certificates.crt")
 
 
-def mmdebstrap(target: Path, *, variant: str, packages: tuple[str, ...], arch: str = "amd64") -> None:
-    """Make a Debian with *packages* in *target*, from this computer's package sources."""
+def mmdebstrap(
+    target: Path, *, variant: str, packages: tuple[str, ...], arch: str = "amd64", suite: str = SUITE
+) -> None:
+    """Make a Debian with *packages* in *target*, from this computer's package sources if it is the same *suite*."""
     options = [f"--aptopt={line}" for line in _apt_settings()]
     run(
         "mmdebstrap",
@@ -23,9 +25,9 @@ def mmdebstrap(target: Path, *, variant: str, packages: tuple[str, ...], arch: s
         f"--include={','.join(packages)}",
         "--quiet",
         *options,
-        SUITE,
+        suite,
         target,
-        *_sources(),
+        *_sources(suite),
         seconds=900,
     )
 
@@ -49,10 +51,10 @@ def share_network(root: Path) -> list[str]:
     return [folder for folder in _folders(settings) if Path(folder).is_dir()]
 
 
-def _sources() -> list[Path]:
+def _sources(suite: str) -> list[Path]:
     """Return this computer's apt source lists if it is the same Debian; otherwise mmdebstrap uses its own."""
     release = Path("/etc/os-release").read_text()
-    if not re.search(r"^ID=debian$", release, re.M) or f"={SUITE}" not in release:
+    if not re.search(r"^ID=debian$", release, re.M) or f"={suite}" not in release:
         return []
     lists = [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("debian.*")]
     return [path for path in lists if path.suffix in (".list", ".sources") and path.is_file()]

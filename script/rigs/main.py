@@ -15,18 +15,25 @@ import nspawn
 from report import Report
 
 PARTS = ("nspawn", "machine", "arm64")
+HOME_ASSISTANT = "homeassistant"
+"""A part that is run only when it is named: it fetches half a gigabyte that is no part of the product."""
 
 
 def main() -> int:
     """Run the parts that were asked for, and return 0 when every check passed."""
     parser = argparse.ArgumentParser(prog="script/rig", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all without a name")
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all of these without a name; or {HOME_ASSISTANT}"
+    )
     parser.add_argument(
         "--full", action="store_true", help="pull the plug 20 times instead of 3, run all tests on arm64"
     )
+    parser.add_argument(
+        "--picture", metavar="FILE", type=Path, help=f"of {HOME_ASSISTANT}: a .webp of the device's page"
+    )
     args = parser.parse_args()
-    if strange := set(args.parts) - set(PARTS):
-        parser.error(f"there is no part {', '.join(sorted(strange))}: {', '.join(PARTS)} are")
+    if strange := set(args.parts) - {*PARTS, HOME_ASSISTANT}:
+        parser.error(f"there is no part {', '.join(sorted(strange))}: {', '.join((*PARTS, HOME_ASSISTANT))} are")
     wanted = args.parts or PARTS
     report = Report()
     if "nspawn" in wanted or "machine" in wanted:
@@ -35,6 +42,12 @@ def main() -> int:
     if "arm64" in wanted:
         with report.part("arm64"), build_cache.scratch() as folder:
             arm64.check(report, folder, full=args.full)
+    if HOME_ASSISTANT in wanted:
+        # Here, not above: only this part needs HTTP and MQTT clients.
+        import homeassistant
+
+        with report.part(HOME_ASSISTANT), build_cache.scratch() as folder:
+            homeassistant.check(report, folder, picture=args.picture)
     return report.close()
 
 

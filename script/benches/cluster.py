@@ -1,0 +1,114 @@
+"""How much faster nights are played on a Dask cluster of this machine's cores, and what it costs to ship them."""
+
+import argparse
+import json
+import pickle
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from distributed import Client
+from rich.console import Console
+from rich.table import Table
+
+from seance.rules import EDITIONS
+from seance.simulation.cluster import BATCH, RULES_DIGEST, play_batch
+from seance.simulation.play import Series, simulate
+
+ROUNDS = 3
+"""How often each way is measured, in turn with the others; the best round counts, as the least disturbed."""
+EMPTY_BATCHES = 2000
+STUDY_NIGHTS, STUDY_CORES = 1_000_000, 100
+
+
+@contextmanager
+def dask(program: str, *arguments: str, told: str) -> Iterator[str]:
+    """Run a program of Dask, and yield what the pattern *told* finds in its log."""
+    command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *arguments, "--no-dashboard"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield next(match[1] for line in process.stderr if (match := re.search(told, line)))
+        finally:
+            process.kill()
+
+
+@contextmanager
+def cluster(workers: int) -> Iterator[str]:
+    """Yield the address of a scheduler with *workers* workers."""
+    with ExitStack() as stack:
+        local = ("--host", "127.0.0.1")
+        address = stack.enter_context(dask("scheduler", *local, "--port", "0", told=r"Scheduler at:\s+(tcp\S+)"))
+        for _ in range(workers):
+            options = ("--no-nanny", "--nthreads", "1", *local)
+            stack.enter_context(dask("worker", address, *options, told=r"(Registered to)"))
+        yield address
+
+
+def nights_per_second(series: Series, address: str | None) -> float:
+    start = time.perf_counter()
+    simulate([series], cluster=address)
+    return series.games / (time.perf_counter() - start)
+
+
+def shipping_ms(address: str, series: Series) -> float:
+    """Return what a batch costs beside its nights: time of a batch of none (milliseconds)."""
+    with Client(address, set_as_default=False) as client:
+        start = time.perf_counter()
+        futures = [client.submit(play_batch, series, range(0), RULES_DIGEST, pure=False) for _ in range(EMPTY_BATCHES)]
+        client.gather(futures)
+        return (time.perf_counter() - start) / EMPTY_BATCHES * 1000
+
+
+def core_seconds_per_night(games: int) -> float:
+    """Return the mean time of a night on one core over every edition, level and number of players."""
+    kinds = [
+        Series(edition=edition.name, players=players, level=level, games=games, seed=1)
+        for edition in EDITIONS.values()
+        for level in edition.levels
+        for players in edition.players
+    ]
+    tallies = simulate(kinds)
+    return sum(tally.seconds for tally in tallies) / sum(tally.games for tally in tallies)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="script/bench cluster")
+    parser.add_argument("--games", type=int, default=4000, help="nights of a round (%(default)s)")
+    parser.add_argument("--quick", action="store_true", help="a quarter of them, once")
+    args = parser.parse_args()
+    games, rounds = (args.games // 4, 1) if args.quick else (args.games, ROUNDS)
+    series = Series(edition="libellud", players=5, level="medium", games=games, seed=1)
+    with ExitStack() as stack:
+        ways = {"this process": None} | {
+            f"{workers} worker{'s' * (workers > 1)}": stack.enter_context(cluster(workers)) for workers in (1, 2)
+        }
+        speeds = dict.fromkeys(ways, 0.0)
+        for _ in range(rounds):
+            for name, address in ways.items():
+                speeds[name] = max(speeds[name], nights_per_second(series, address))
+        shipping = shipping_ms(ways["1 worker"], series)
+    task = len(pickle.dumps((series, range(BATCH), RULES_DIGEST)))
+    night_s = core_seconds_per_night(2 if args.quick else 10)
+    study_s = STUDY_NIGHTS * night_s / STUDY_CORES
+    table = Table(title=f"{games} nights, libellud, 5 players")
+    for column in ("where", "nights a second", "speed-up"):
+        table.add_column(column, justify="right")
+    for name, speed in speeds.items():
+        table.add_row(name, f"{speed:.0f}", f"{speed / speeds['this process']:.2f}")
+    console = Console(highlight=False)
+    console.print(table)
+    console.print(f"shipping a batch of {BATCH} nights: {task} bytes, {shipping:.2f} ms")
+    kinds = f"{STUDY_NIGHTS:,} nights of all kinds on {STUDY_CORES} cores"
+    console.print(f"a night of any kind takes a core {night_s * 1000:.1f} ms: {kinds} take {study_s:.0f} s")
+    results = {"nights_per_second": speeds, "task_bytes": task, "shipping_ms": shipping, "night_s": night_s}
+    path = Path("bench-results/cluster.json")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

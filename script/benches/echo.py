@@ -1,0 +1,357 @@
+"""How well the house hears while it speaks: commands over the narrator, and the narrator alone, in simulated rooms.
+
+The loudspeaker clips softly, the room reverberates for 0.35 s, and the microphone's clock may drift. The echo goes through
+the same reference, delay, filter and recogniser as in a house; before the filter has proved itself nothing is heard.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+
+import corpus
+import numpy as np
+import pyroomacoustics
+import soxr
+from rich.console import Console
+from rich.table import Table
+from scipy.signal import fftconvolve
+from studio import RATE, Sound, Studio, Use, Voice
+
+from seance.audio.echo_canceller import SpeexCanceller
+from seance.audio.echo_reference import EchoReference
+from seance.audio.echo_remover import EchoRemover
+from seance.audio.formats import MIX_RATE_HZ, Block
+from seance.dialogue.grammar.sentences import Intent, Sentences
+from seance.dialogue.interruptions import counts_while_speaking
+from seance.hearing.recogniser import Recogniser
+from seance.languages import language_codes
+from seance.models.language_models import find_rescoring_model, require_recogniser
+from seance.narration.script import Script
+from seance.narration.script_file import SAMPLE_VALUES
+from seance.programs.hear import build_grammar
+from seance.speech.voice_settings import load_voice_settings
+
+ECHO_LEVEL = 0.08
+"""Root mean square of the echo at the microphone, of full scale 1."""
+NOISE_LEVEL = 2e-4
+REVERBERATION_S = 0.35
+LATENCY_S = 0.06
+"""From when a sample is due until the microphone delivers it."""
+FIRST_COMMAND_S = 12.0
+COMMAND_EVERY_S = 6.0
+BLOCK = RATE // 20
+MIXER_BLOCK = MIX_RATE_HZ // 100
+SHORTEST_SENTENCE_WORDS = 2
+"""Words of a command that is said over the narrator; others do not count there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A command in a stream, from when to when (seconds)."""
+
+    text: str
+    began_s: float
+    ended_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was taken for a command."""
+
+    text: str
+    intent: Intent
+    began_s: float
+    ended_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A row of the table."""
+
+    part: str
+    language: str
+    ratio_db: float | None
+    drift_ppm: float
+    said: int
+    right: int
+    others: int
+    """Sentences that nobody said."""
+    erle_db: float
+    cost_percent: float
+    """Of one core, for the canceller and its reference."""
+    minutes: float
+
+
+def lines(language: str) -> list[str]:
+    """Return every distinct line of the script, filled with samples, and of the stories."""
+    script = Script.load(language)
+    stories = (text for lore in script.lores.values() for tale in lore.tales.values() for text in tale)
+    told = (text for lore in script.lores.values() for part in lore.opening for text in part.sentences)
+    variants = (line for each in script.lines.values() for line in each)
+    return list(dict.fromkeys(script.fill(line, None, **SAMPLE_VALUES) for line in (*variants, *stories, *told)))
+
+
+def narration(studio: Studio, voice: Voice, texts: Sequence[str], pause_s: float = 0.35) -> Sound:
+    """Return *texts* in *voice*, with pauses between them."""
+    pause = np.zeros(round(pause_s * RATE), np.float32)
+    return np.concatenate([part for text in texts for part in (studio.say(text, voice), pause)])
+
+
+def rms(sound: Sound) -> float:
+    """Return the root mean square of *sound* without its pauses."""
+    loud = sound[np.abs(sound) > 0.02 * np.abs(sound).max()]
+    return float(np.sqrt(np.mean(np.square(loud))))
+
+
+class Chamber:
+    """A room with a loudspeaker, a microphone and somebody at the table."""
+
+    def __init__(self, seed: int) -> None:
+        chance = Random(seed)
+        size = [chance.uniform(4, 6), chance.uniform(3.5, 5), chance.uniform(2.4, 3)]
+        absorption, _ = pyroomacoustics.inverse_sabine(REVERBERATION_S, size)
+        room = pyroomacoustics.ShoeBox(size, RATE, materials=pyroomacoustics.Material(absorption), max_order=12)
+        room.add_microphone([2.2, 1.8, 0.8])
+        room.add_source([2.2 + chance.uniform(0.3, 0.8), 1.9, 0.9])
+        room.add_source([2.2 - chance.uniform(0.5, 1.1), 1.8 - chance.uniform(0.3, 0.9), 1.1])
+        room.compute_rir()
+        self._from_speaker, self._from_talker = room.rir[0]
+        self._noise = np.random.default_rng(seed)
+
+    def echo(self, played: Sound, drift_ppm: float) -> Sound:
+        """Return what the microphone hears of *played*, in its own time."""
+        clipped = np.tanh(1.5 * played) / 1.5
+        if drift_ppm:
+            clipped = soxr.resample(clipped, RATE, RATE * (1 + drift_ppm * 1e-6), quality="VHQ")
+        echo = fftconvolve(clipped, self._from_speaker)[: len(played)]
+        echo = np.pad(echo, (0, len(played) - len(echo))) * (ECHO_LEVEL / rms(echo))
+        late = np.concatenate((np.zeros(round(LATENCY_S * RATE)), echo))[: len(played)]
+        return (late + NOISE_LEVEL * self._noise.standard_normal(len(played))).astype(np.float32)
+
+    def speech(self, said: Sound, ratio_db: float) -> Sound:
+        """Return *said* as the microphone hears it, so much louder than the echo."""
+        heard = fftconvolve(said, self._from_talker)
+        return (heard * (ECHO_LEVEL * 10 ** (ratio_db / 20) / rms(heard))).astype(np.float32)
+
+
+@dataclass(slots=True)
+class HouseEar:
+    """The canceller and the recogniser as they are in a house."""
+
+    language: str
+    drift_ppm: float = 0.0
+    spent_s: float = 0.0
+    erle_db: float = 0.0
+
+    def hear(self, near: Sound, played: Sound, *, policy: bool = True) -> list[Heard]:
+        """Return what is taken of *near* while *played* leaves the loudspeaker."""
+        sentences = Sentences.load(self.language)
+        recogniser = Recogniser(
+            require_recogniser(self.language),
+            build_grammar(sentences),
+            rescoring_model=find_rescoring_model(self.language),
+        )
+        recogniser.wait_until_loaded()
+        found = [heard for block in self._clean(near, played) for heard in recogniser.feed(block)]
+        found += recogniser.finish()
+        recogniser.close()
+        taken = [Heard(each.text, each.intent, each.began_s, each.ended_s) for each in found if each.intent is not None]
+        return [each for each in taken if not policy or counts_while_speaking(each.text, each.intent)]
+
+    def _clean(self, near: Sound, played: Sound) -> Iterator[Block]:
+        """Yield the blocks that the recogniser is given, silence where the house is deaf."""
+        speaker = soxr.resample(played, RATE, MIX_RATE_HZ).astype(np.float32)
+        now, written = 0.0, 0
+        reference = EchoReference(self.drift_ppm)
+        remover = EchoRemover([SpeexCanceller()], reference, clock=lambda: now)
+        samples = np.clip(near * 32768, -32768, 32767).astype(np.int16)
+        for at in range(0, len(samples) // BLOCK * BLOCK, BLOCK):
+            now = (at + BLOCK) / RATE
+            began = time.thread_time()
+            while written / MIX_RATE_HZ < now + 0.05 and written < len(speaker):
+                reference.write(speaker[written : written + MIXER_BLOCK], written / MIX_RATE_HZ)
+                written += MIXER_BLOCK
+            clean = remover.process(samples[at : at + BLOCK])
+            self.spent_s += time.thread_time() - began
+            yield clean if remover.is_trusted else np.zeros_like(clean)
+        self.erle_db = remover.erle_db or 0.0
+
+
+def interruptions(job: tuple[str, str, Use, int, float, float, int]) -> Result:
+    """Hear commands over the narrator."""
+    folder, language, use, many, ratio_db, drift_ppm, seed = job
+    studio, chance, chamber = Studio(Path(folder)), Random(seed), Chamber(seed)
+    voices = studio.cast(language, use)
+    commands = [text for text in corpus.texts(language).commands if len(text.split()) >= SHORTEST_SENTENCE_WORDS]
+    commands = chance.sample(commands, min(many, len(commands)))
+    length = round((FIRST_COMMAND_S + COMMAND_EVERY_S * len(commands)) * RATE)
+    told = chance.sample(lines(language), 400)
+    played = np.zeros(0, np.float32)
+    while len(played) < length:
+        played = np.concatenate((played, narration(studio, narrator(language), [told.pop()])))
+    played = played[:length]
+    near, said = chamber.echo(played, drift_ppm), list[Said]()
+    for number, text in enumerate(commands):
+        spoken = studio.say(text, voices[number % len(voices)])
+        at = round((FIRST_COMMAND_S + COMMAND_EVERY_S * number + chance.uniform(0, 2)) * RATE)
+        sound = chamber.speech(spoken, ratio_db)[: length - at]
+        near[at : at + len(sound)] += sound
+        said.append(Said(text, at / RATE, (at + len(spoken)) / RATE))
+    ear = HouseEar(language, drift_ppm)
+    heard = ear.hear(near, played)
+    return result("interruptions", ear, said, heard, ratio_db, drift_ppm, length / RATE)
+
+
+def own_voice(job: tuple[str, str, int, int, float, int]) -> Result:
+    """Hear lines of the script that nobody but the house says."""
+    folder, language, first, many, drift_ppm, seed = job
+    studio, chamber = Studio(Path(folder)), Chamber(seed)
+    told = lines(language)
+    Random(0).shuffle(told)
+    # The first lines are said twice: the filter learns the room by them, while the house is deaf.
+    played = narration(studio, narrator(language), told[first : first + 2] * 2 + told[first : first + many])
+    ear = HouseEar(language, drift_ppm)
+    heard = ear.hear(chamber.echo(played, drift_ppm), played)
+    for each in heard:
+        print(f"taken: {each.text!r} at {each.began_s:.1f} s of lines {first} to {first + many}", file=sys.stderr)
+    return result("own voice", ear, [], heard, None, drift_ppm, len(played) / RATE)
+
+
+def after_a_line(job: tuple[str, str, Use, int, bool]) -> Result:
+    """Hear commands that begin 0.4 s after a line, with the canceller or without it."""
+    folder, language, use, many, is_cancelled = job
+    studio, chance, chamber = Studio(Path(folder)), Random(3), Chamber(3)
+    voices = studio.cast(language, use)
+    commands = chance.sample(corpus.texts(language).commands, many)
+    told = chance.sample([text for text in lines(language) if len(text) > 60], many + 3)
+    played, at, said = narration(studio, narrator(language), told[:3]), list[int](), list[Said]()
+    for number in range(many):
+        line = studio.say(told[3 + number], narrator(language))
+        at.append(len(played) + len(line) + round(0.4 * RATE))
+        played = np.concatenate((played, line, np.zeros(4 * RATE, np.float32)))
+    near = chamber.echo(played, 0.0)
+    deaf = np.ones(len(near), np.float32)
+    for number, (start, text) in enumerate(zip(at, commands, strict=True)):
+        spoken = studio.say(text, voices[number % len(voices)])
+        sound = chamber.speech(spoken, 0.0)[: 3 * RATE]
+        near[start : start + len(sound)] += sound
+        deaf[start - RATE // 10 : start + 3 * RATE] = 0.0
+        said.append(Said(text, start / RATE, (start + len(spoken)) / RATE))
+    ear = HouseEar(language)
+    heard = ear.hear(near, played, policy=False) if is_cancelled else _hear_plain(language, near * (1 - deaf))
+    heard = [
+        each for each in heard if any(one.began_s - 1 < each.ended_s and each.began_s < one.ended_s for one in said)
+    ]
+    return result(
+        "after a line" + ("" if is_cancelled else ", deaf before"), ear, said, heard, 0.0, 0.0, len(near) / RATE
+    )
+
+
+def _hear_plain(language: str, near: Sound) -> list[Heard]:
+    recogniser = Recogniser(
+        require_recogniser(language),
+        build_grammar(Sentences.load(language)),
+        rescoring_model=find_rescoring_model(language),
+    )
+    recogniser.wait_until_loaded()
+    found = [heard for at in range(0, len(near), BLOCK) for heard in recogniser.feed(near[at : at + BLOCK])]
+    recogniser.close()
+    return [Heard(each.text, each.intent, each.began_s, each.ended_s) for each in found if each.intent is not None]
+
+
+def result(
+    part: str,
+    ear: HouseEar,
+    said: list[Said],
+    heard: list[Heard],
+    ratio_db: float | None,
+    drift_ppm: float,
+    seconds: float,
+) -> Result:
+    """Return what became of all that was *said*."""
+    sentences, right, meant = Sentences.load(ear.language), 0, list[Heard]()
+    for one in said:
+        during = [each for each in heard if each.began_s < one.ended_s + 0.5 and each.ended_s > one.began_s]
+        meant += during
+        right += any(each.intent == sentences.match(one.text) for each in during)
+    others = len([each for each in heard if each not in meant])
+    cost = 100 * ear.spent_s / seconds
+    return Result(part, ear.language, ratio_db, drift_ppm, len(said), right, others, ear.erle_db, cost, seconds / 60)
+
+
+def narrator(language: str) -> Voice:
+    """Return the voice of the house: espeak-ng's, as it comes."""
+    return Voice("narrator", "espeak-ng", load_voice_settings(language).espeak.voice, speed=0.95)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="script/bench echo")
+    parser.add_argument("--quick", action="store_true", help="a tenth of it")
+    parser.add_argument("--lang", choices=language_codes(), default="en")
+    parser.add_argument("--only", choices=["interruptions", "own", "after"], help="one part")
+    parser.add_argument("--voices", dest="use", choices=["blind", "fresh", "natural"], default="blind")
+    parser.add_argument("--many", type=int, default=40, help="commands in each room")
+    parser.add_argument("--lines", type=int, help="so many lines of the script; all if not given")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--sounds", type=Path, help="where spoken sentences are kept for the next run")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, many = str(args.sounds or scratch), 8 if args.quick else args.many
+        count = args.lines or (60 if args.quick else len(lines(args.lang)))
+        jobs = []
+        if args.only in (None, "interruptions"):
+            rooms = [(0.0, 0.0), (-6.0, 0.0), (0.0, 80.0)]
+            jobs += [(interruptions, (folder, args.lang, args.use, many, *room, 7)) for room in rooms]
+        if args.only in (None, "after"):
+            jobs += [
+                (after_a_line, (folder, args.lang, args.use, many, is_cancelled)) for is_cancelled in (True, False)
+            ]
+        if args.only in (None, "own"):
+            size = 60
+            jobs += [
+                (own_voice, (folder, args.lang, first, min(size, count - first), drift_ppm, first))
+                for drift_ppm in (0.0, 80.0)
+                for first in range(0, count, size)
+            ]
+        with ProcessPoolExecutor(args.workers) as pool:
+            results = []
+            for future in [pool.submit(work, job) for work, job in jobs]:
+                results.append(future.result())
+                print(json.dumps(asdict(results[-1])), file=sys.stderr, flush=True)
+    show(results)
+    Path("bench-results").mkdir(exist_ok=True)
+    Path("bench-results/echo.json").write_text(json.dumps([asdict(each) for each in results], indent=1))
+    return 0
+
+
+def show(results: Sequence[Result]) -> None:
+    """Print a table; the stretches of the script are added up."""
+    table = Table("part", "language", "talker to echo", "drift", "right", "others taken", "ERLE", "cost", "minutes")
+    for key in dict.fromkeys((each.part, each.ratio_db, each.drift_ppm) for each in results):
+        rows = [each for each in results if (each.part, each.ratio_db, each.drift_ppm) == key]
+        minutes = sum(each.minutes for each in rows)
+        table.add_row(
+            key[0],
+            rows[0].language,
+            "" if key[1] is None else f"{key[1]:g} dB",
+            f"{key[2]:g} ppm",
+            f"{sum(each.right for each in rows)} of {sum(each.said for each in rows)}",
+            str(sum(each.others for each in rows)),
+            f"{np.mean([each.erle_db for each in rows]):.0f} dB",
+            f"{sum(each.cost_percent * each.minutes for each in rows) / minutes:.1f} %",
+            f"{minutes:.1f}",
+        )
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
