@@ -55,6 +55,8 @@ class Watch:
     excused: set[str] = field(default_factory=set)
     """Paths whose requests may fail, because the test means it."""
     seen: list[str] = field(default_factory=list)
+    addresses: list[str] = field(default_factory=list)
+    """Where else the house can be reached."""
 
     def over(self, page: Page) -> None:
         """Watch *page*."""
@@ -67,7 +69,8 @@ class Watch:
             self.seen.append(f"{message.type}: {message.text} ({message.location['url']})")
 
     def _request(self, request: Request) -> None:
-        if not request.url.startswith((f"{self.house.address}/", "data:", "blob:")):
+        own = tuple(f"{each}/" for each in (self.house.address, *self.addresses))
+        if not request.url.startswith((*own, "data:", "blob:")):
             self.seen.append(f"went elsewhere: {request.url}")
 
 

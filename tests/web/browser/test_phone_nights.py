@@ -1,12 +1,13 @@
 """Whole nights with a ghost's phone, a phone for each player and a television; secrets stay where they belong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.web.browser.conftest import Watch
 from tests.web.browser.lookout import Lookout
+from tests.web.browser.network import CuttableNetwork
 from tests.web.browser.phones import PhoneNight, PsychicPhone
 from tests.web.browser.seance_process import SeanceProcess
 from tests.web.browser.seats import Ghost, Guest
@@ -16,26 +17,32 @@ from tests.web.browser.test_touch import answer, set_up
 Device = Callable[[str], BrowserContext]
 PSYCHICS = ("blue", "white", "red")
 MINUTE_MS = 60_000
-OFFLINE = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+
+
+@pytest.fixture
+def network(house: SeanceProcess) -> Iterator[CuttableNetwork]:
+    network = CuttableNetwork(house.address)
+    yield network
+    network.close()
 
 
 def test_five_play_at_phones_while_one_loses_the_network_for_a_minute_and_nothing_secret_gets_out(
-    house: SeanceProcess, guest: Guest, ghost: Ghost, device: Device, watch: Watch
+    house: SeanceProcess, guest: Guest, ghost: Ghost, device: Device, watch: Watch, network: CuttableNetwork
 ) -> None:
+    watch.addresses.append(network.address)
     television = device("television").new_page()
     television.goto(f"{house.address}/table?tv")
     guest.begins("we are five, easy, the usual rules, blue, white, red and yellow play")
     phones = [PsychicPhone(device("small").new_page(), house.address).sits(each) for each in PSYCHICS]
     lost_page = device("phone").new_page()
     lost_page.clock.install()
-    lost = PsychicPhone(lost_page, house.address).sits("yellow")
+    lost = PsychicPhone(lost_page, network.address).sits("yellow")
     night = PhoneNight(ghost, [*phones, lost], edition="libellud")
     lookout = Lookout(house, ghost, [television, guest.page, lost.page, *(phone.page for phone in phones)])
 
-    network = lost.page.context.new_cdp_session(lost.page)
-    network.send("Network.enable")
     watch.excused |= {"/seat/events", "/seat/touch"}
-    network.send("Network.emulateNetworkConditions", OFFLINE)
+    network.cut()
+    expect(lost.page.locator("#answer")).to_contain_text("The house does not answer")
     lost.page.clock.fast_forward(MINUTE_MS)
     night.play_visions()
     night.until_not("visions")
@@ -43,7 +50,7 @@ def test_five_play_at_phones_while_one_loses_the_network_for_a_minute_and_nothin
         phone.chooses(phone.psychics[0], ghost.sought(phone.psychics[0]))
     lost.touches("#undo")
     expect(lost.page.locator("#answer")).to_contain_text("The house does not answer")
-    network.send("Network.emulateNetworkConditions", OFFLINE | {"offline": False})
+    network.mend()
     expect(lost.page.locator("[data-card]").first).to_be_visible()
     expect(lost.page.locator("#answer")).to_be_empty()
 
