@@ -93,7 +93,7 @@ def test_the_chronicle_tells_an_edition_in_its_own_words(write_voice):
     words = ChronicleWords.load("en", editions=WITH_FIFTH)
     assert words.for_edition("fifth").word("lineup") == "The row"
     assert words.for_edition("fifth").word("turns_picture") == "The days"
-    assert words.for_edition("igames").word("lineup") == "The line-up"
+    assert words.for_edition("libellud").word("lineup") == "The line-up of suspects"
 
 
 def test_an_owners_line_goes_before_an_editions_own(write_voice, tmp_path):
