@@ -20,21 +20,25 @@ from hardware.pins import HardwareError
 
 def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> int:
     """Run the command line and return the exit status; *pin_factory* replaces this machine's pins."""
-    parser = argparse.ArgumentParser(prog="python -m hardware", description="The body of the house, by hand.")
+    parser = argparse.ArgumentParser(
+        prog="python -m hardware", description="Try, print or switch off the devices of a board."
+    )
     parser.add_argument(
         "command",
         nargs="?",
         choices=("bench", "pins", "safe"),
         default="bench",
-        help="bench: every device in turn (the default); pins: what goes where; safe: drive the coil low",
+        help="bench: every device in turn; pins: what goes where; safe: the coil off (default: bench)",
     )
     parser.add_argument(
-        "--board", default="breadboard", help=f"{', '.join(board_names())}, or the path of a .toml file"
+        "--board", default="breadboard", help=f"{', '.join(board_names())}, or a .toml file (default: breadboard)"
     )
     parser.add_argument(
-        "--hours", type=int, default=USUAL_HOURS, metavar="N", help=f"hours of a night ({USUAL_HOURS} unless given)"
+        "--hours", type=int, default=USUAL_HOURS, metavar="N", help=f"hours of a night (default: {USUAL_HOURS})"
     )
-    parser.add_argument("--listen", type=float, default=30.0, help="seconds in which the bench shows presses")
+    parser.add_argument(
+        "--listen", type=float, default=30.0, help="seconds in which the bench shows presses (default: 30)"
+    )
     options = parser.parse_args(arguments)
     if options.hours < 1:
         parser.error(f"argument --hours: {options.hours} is no number of hours, at least 1")

@@ -13,20 +13,20 @@ from seance.rules.refusals import Refusal
 from seance.text_files import BadTextFile
 
 PROGRAMS = {
-    "run": "hold a séance: say or type what you mean",
-    "demo": "let an invented company play a whole night",
-    "engine": "the rules as a program: JSON lines in, JSON lines out",
-    "simulate": "let bots play many nights and see how they end",
-    "nights": "the nights that were played: list, export, import, path",
+    "run": "hold a séance",
+    "demo": "watch an invented company play a whole night",
+    "engine": "apply the rules to commands: JSON lines in, JSON lines out",
+    "simulate": "let bots play many nights, and count how they end",
+    "nights": "list, export, import, back up or recover nights",
     "replay": "tell a night again, step by step",
     "chronicle": "write the story of a night, to keep",
-    "hear": "what the ear hears in files of sound, or at the microphone",
-    "say": "speak a line aloud, as the narrator does, or into a file",
-    "voices": "make what the narrator says ahead of time",
-    "calibrate": "measure the room, a voice and the loudspeaker's echo, and suggest settings",
-    "doctor": "check every part of the house, and tell what to do",
-    "safe": "drive the coil low, and leave it so",
-    "models": "the speech models: list, fetch, verify, path",
+    "hear": "recognise commands in sound files or at the microphone",
+    "say": "speak a line as the narrator does, aloud or into a file",
+    "voices": "make the narrator's lines ahead of time",
+    "calibrate": "measure the room, a voice and the loudspeaker, and suggest settings",
+    "doctor": "check every part, and say how to mend what fails",
+    "safe": "switch the knocker's coil off, and leave it so",
+    "models": "list, fetch or verify the speech models",
 }
 """Help texts by name; each program is a module of `seance.programs`, imported only when it is requested."""
 
@@ -55,7 +55,7 @@ class _PrintVersion(argparse.Action):
     """Prints the version that is installed, which is looked for only when it is asked for."""
 
     def __init__(self, option_strings: Sequence[str], dest: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="print the version, and nothing else")
+        super().__init__(option_strings, dest, nargs=0, help="print the version")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
@@ -65,7 +65,10 @@ class _PrintVersion(argparse.Action):
 
 
 def _parser(asked: str | None) -> argparse.ArgumentParser:
-    parser = CommandParser(prog="seance", description="An assistant for nights of Mysterium.")
+    parser = CommandParser(
+        prog="seance",
+        description="Hold nights of the board game Mysterium. `seance COMMAND --help` tells more of each.",
+    )
     parser.add_argument("--version", action=_PrintVersion)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, description in PROGRAMS.items():

@@ -24,8 +24,8 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser("chronicle", description="Write the story of a night, to keep.")
     add_config(parser)
     add_night_argument(parser)
-    add_out(parser, "PATH", "a folder for all of it (here), or one .html, .md or .svg file")
-    add_language(parser, "in another language than the night was played in")
+    add_out(parser, "PATH", "a folder for all of it, or one .html, .md or .svg file (default: this folder)")
+    add_language(parser, "another language than that of the night")
     parser.set_defaults(run=report_journal_errors(_run))
 
 

@@ -45,7 +45,7 @@ def add_config(parser: argparse.ArgumentParser, *, is_verb: bool = False) -> Non
     """Add `--config` to *parser*; for a verb, an absent option keeps the one given before the verb."""
     default = argparse.SUPPRESS if is_verb else None
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", default=default, help="settings file instead of your own"
+        "--config", type=Path, metavar="FILE", default=default, help="another settings file than your own"
     )
 
 

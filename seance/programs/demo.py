@@ -37,23 +37,26 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Commands) -> None:
     """Add `demo` to the command line."""
-    tells = "An invented company plays a whole night, heard by the real ear."
+    tells = "Watch an invented company play a whole night; its voices go through the real recogniser."
     parser = commands.add_parser("demo", description=tells)
     add_config(parser)
     parser.add_argument("--edition", choices=tuple(EDITIONS))
-    parser.add_argument("--players", type=int, help="how many, the ghost included; the edition says how many may play")
-    parser.add_argument("--level", help="as the edition calls it; its easiest if the settings name another")
+    parser.add_argument("--players", type=int, help="how many, the ghost included")
+    parser.add_argument("--level", help="as the edition calls it (default: that of the settings, or the easiest)")
     parser.add_argument("--seed", type=int, help="the same seed plays the same night")
-    add_language(parser, "the language spoken; that of the settings if not given")
+    add_language(parser, "the language spoken (default: that of the settings)")
     parser.add_argument(
         "--speed",
         type=_speed,
         metavar="X",
-        help="1 plays it aloud, as at a table; 10 shows it ten times as fast; max, if not given, never waits",
+        help="1 plays it aloud, as at a table; 10 is ten times as fast; max never waits (default: max)",
     )
     parser.add_argument("--typed", action="store_true", help="the guests type instead of speaking")
     parser.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="where its journal and its chronicle go (a new temporary folder)"
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="where its journal and chronicle go (default: a new temporary folder)",
     )
     parser.set_defaults(run=run)
 

@@ -34,8 +34,8 @@ def add_parser(commands: Commands) -> None:
     description = "Check every part for real; the exit code is 0 only when a night can be held."
     parser = commands.add_parser("doctor", description=description)
     add_config(parser)
-    parser.add_argument("--json", action="store_true", help="as one JSON array")
-    parser.add_argument("--quiet", action="store_true", help="play no bell")
+    parser.add_argument("--json", action="store_true", help="print one JSON array")
+    parser.add_argument("--quiet", action="store_true", help="do not ring the bell")
     parser.set_defaults(run=run)
 
 

@@ -11,7 +11,9 @@ from seance.programs.owner_settings import editions_with_settings
 
 def add_parser(commands: Commands) -> None:
     """Add `engine` to the command line."""
-    parser = commands.add_parser("engine", description="One JSON object a line in, one a line out.")
+    parser = commands.add_parser(
+        "engine", description="Apply the rules to commands: one JSON object a line in, one a line out."
+    )
     add_config(parser)
     parser.set_defaults(run=_run)
 

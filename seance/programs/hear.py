@@ -39,22 +39,24 @@ _BLOCK = SPEECH_RATE_HZ // 20
 
 def add_parser(commands: Commands) -> None:
     """Add `hear` to the command line."""
-    tells = "What the ear hears in files of sound, or without files at the microphone."
+    tells = "Recognise commands in sound files or, without files, at the microphone."
     parser = commands.add_parser("hear", description=tells)
     add_config(parser)
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="WAV or FLAC, any rate")
-    add_language(parser, "the language spoken; that of the settings if not given")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="a WAV or FLAC file of any rate")
+    add_language(parser, "the language spoken (default: that of the settings)")
     parser.add_argument(
-        "--array", metavar="GEOMETRY", help="files of a microphone array: ring4, or a .toml of your own"
+        "--array", metavar="GEOMETRY", help="the array that recorded the files: ring4, or a .toml of your own"
     )
-    parser.add_argument("--sentences", type=Path, metavar="FILE.yaml", help="any hassil file instead of our own")
-    parser.add_argument("--expect", nargs="+", action="extend", metavar="INTENT", help="hear these intents only")
-    parser.add_argument("--wake-word", metavar="WORD", help="said before every command, such as spirit")
-    parser.add_argument("--models", type=Path, metavar="DIR", help="a folder of models of your own")
     parser.add_argument(
-        "--reference", type=Path, metavar="SPEAKER.wav", help="what the loudspeaker played meanwhile, to be removed"
+        "--sentences", type=Path, metavar="FILE.yaml", help="any hassil file instead of the game's sentences"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a line (the same for a person)")
+    parser.add_argument("--expect", nargs="+", action="extend", metavar="INTENT", help="recognise these intents only")
+    parser.add_argument("--wake-word", metavar="WORD", help="a word said before every command, such as spirit")
+    parser.add_argument("--models", type=Path, metavar="DIR", help="your own folder of models")
+    parser.add_argument(
+        "--reference", type=Path, metavar="SPEAKER.wav", help="what the loudspeaker played meanwhile, which is removed"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line, also at a terminal")
     parser.set_defaults(run=run)
 
 

@@ -22,7 +22,7 @@ def journal_path_of(args: argparse.Namespace) -> Path:
 
 def add_night_argument(parser: argparse.ArgumentParser) -> None:
     """Add the number of a night to *parser*."""
-    parser.add_argument("number", type=_number, metavar="N", help="as `seance nights` lists it; or `last`, or `now`")
+    parser.add_argument("number", type=_number, metavar="N", help="its number in `seance nights`, or `last`, or `now`")
 
 
 def load_night(args: argparse.Namespace, *, last_is_over: bool = True) -> Night:

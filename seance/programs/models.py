@@ -24,20 +24,20 @@ from seance.programs.command_line import Commands
 
 def add_parser(commands: Commands) -> None:
     """Add `models` and its four verbs to the command line."""
-    parser = commands.add_parser("models", description="The speech models.")
+    parser = commands.add_parser("models", description="List, fetch or verify the speech models.")
     verbs = parser.add_subparsers(required=True, metavar="list | fetch | verify | path")
     known = ", ".join(CATALOGUE)
-    listing = _verb(verbs, "list", _list, "what there is, and what is on this machine")
-    listing.add_argument("--json", action="store_true", help="as one JSON array")
-    fetch = _verb(verbs, "fetch", _fetch, "bring the models that are not here, and mend damaged ones")
+    listing = _verb(verbs, "list", _list, "list what there is, and what is on this machine")
+    listing.add_argument("--json", action="store_true", help="print one JSON array")
+    fetch = _verb(verbs, "fetch", _fetch, "fetch models that are missing or damaged")
     fetch.add_argument(
-        "names", nargs="*", type=_model_key, metavar="NAME", help=f"{known}, or all; {DEFAULT_LANGUAGE} if none"
+        "names", nargs="*", type=_model_key, metavar="NAME", help=f"{known}, or all (default: {DEFAULT_LANGUAGE})"
     )
     fetch.add_argument(
-        "--lang", action="append", choices=language_codes(), help="and the models that this language is heard with"
+        "--lang", action="append", choices=language_codes(), help="also the models that recognise this language"
     )
-    verify = _verb(verbs, "verify", _verify, "read every byte of the models that are here")
-    verify.add_argument("names", nargs="*", type=_model_key, metavar="NAME", help="all that are here if none")
+    verify = _verb(verbs, "verify", _verify, "compare every file of the models that are here with its hash")
+    verify.add_argument("names", nargs="*", type=_model_key, metavar="NAME", help="which (default: all that are here)")
     path = _verb(verbs, "path", _path, "print the folder of a model")
     path.add_argument("name", type=_model_key, metavar="NAME", help=known)
 
@@ -49,7 +49,7 @@ def _verb(
     tells: str,
 ) -> argparse.ArgumentParser:
     parser = verbs.add_parser(name, help=tells, description=tells)
-    parser.add_argument("--folder", type=Path, metavar="DIR", help="a folder of models of your own")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="your own folder of models")
     parser.set_defaults(run=run)
     return parser
 

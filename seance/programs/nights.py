@@ -47,23 +47,27 @@ MAX_COLUMNS = {"edition": 13, "level": 9}
 
 def add_parser(commands: Commands) -> None:
     """Add `nights` and its verbs to the command line."""
-    parser = commands.add_parser("nights", description="The nights that were played.")
+    parser = commands.add_parser(
+        "nights", description="List, export, import, back up or recover the nights that were played."
+    )
     add_config(parser)
     parser.set_defaults(run=report_journal_errors(_list), json=False)
     verbs = parser.add_subparsers(metavar="list | export | import | backup | recover | path")
-    listing = _verb(verbs, "list", _list, "all nights, the last one last")
-    listing.add_argument("--json", action="store_true", help="as one JSON array")
+    listing = _verb(verbs, "list", _list, "list all nights, the last one last")
+    listing.add_argument("--json", action="store_true", help="print one JSON array")
     export = _verb(verbs, "export", _export, "write a night as a JSON document, secrets included")
     add_night_argument(export)
-    export.add_argument("file", nargs="?", type=Path, metavar="FILE", help="standard output without one")
+    export.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="where to write it (default: standard output)"
+    )
     add_out(export, "FILE", "the same as FILE")
-    bring = _verb(verbs, "import", _import, "bring a night from a JSON document")
+    bring = _verb(verbs, "import", _import, "import a night from a JSON document")
     bring.add_argument("file", type=Path, metavar="FILE")
     backup = _verb(verbs, "backup", _back_up, "copy every night to another folder")
     place = backup.add_mutually_exclusive_group(required=True)
     place.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
     place.add_argument("--out", type=Path, metavar="FOLDER", help="the same as FOLDER")
-    recover = _verb(verbs, "recover", _recover, "bring what is sound in files that were set aside or backed up")
+    recover = _verb(verbs, "recover", _recover, "recover nights from files that were set aside or backed up")
     recover.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a .night, .sqlite, or a folder of them")
     _verb(verbs, "path", _path, "print where the journal is")
 

@@ -24,13 +24,13 @@ from seance.texts import Texts
 
 def add_parser(commands: Commands) -> None:
     """Add `replay` to the command line."""
-    parser = commands.add_parser("replay", description="Tell a night again.")
+    parser = commands.add_parser("replay", description="Tell a night again, step by step.")
     add_config(parser)
     add_night_argument(parser)
     parser.add_argument("--seat", choices=tuple(map(str, Seat)), default=str(Seat.ROOM),
-                        help="as the room saw it, or as the ghost did: with all secrets (%(default)s)")  # fmt: skip
-    parser.add_argument("--step", action="store_true", help="show the table after each step, and wait for return")
-    add_language(parser, "in another language than the night was played in")
+                        help="as the room saw it, or with all secrets (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--step", action="store_true", help="show the table after each step, and wait for Enter")
+    add_language(parser, "another language than that of the night")
     parser.set_defaults(run=report_journal_errors(_run))
 
 

@@ -39,15 +39,19 @@ def add_parser(commands: Commands) -> None:
     tells = "Hold a séance; with neither terminal nor microphone, show a demonstration night."
     parser = commands.add_parser("run", description=tells)
     add_config(parser)
-    add_language(parser, "the language of this evening; that of the settings if not given")
+    add_language(parser, "the language of this evening (default: that of the settings)")
     parser.add_argument(
-        "--board", metavar="NAME", help="the board for this evening: a name such as ring, or a .toml file"
+        "--board", metavar="NAME", help="the board of this evening: a name such as ring, or a .toml file"
     )
-    parser.add_argument("--typed", action="store_true", help="no ear: only what is typed counts")
-    parser.add_argument("--no-sound", action="store_true", help="no voice: lines are only shown")
-    parser.add_argument("--plain", action="store_true", help="lines only, for screen readers and pipes")
-    parser.add_argument("--service", action="store_true", help="no terminal, and never a demonstration")
-    parser.add_argument("--log", choices=("debug", "info", "warning", "error"), help="how much is logged")
+    parser.add_argument("--typed", action="store_true", help="no microphone: only typed words count")
+    parser.add_argument("--no-sound", action="store_true", help="no loudspeaker: lines are only shown")
+    parser.add_argument("--plain", action="store_true", help="print lines only, for screen readers and pipes")
+    parser.add_argument("--service", action="store_true", help="use no terminal, and never show a demonstration")
+    parser.add_argument(
+        "--log",
+        choices=("debug", "info", "warning", "error"),
+        help="the least level that is logged (default: info, or error beside a drawn table)",
+    )
     parser.set_defaults(run=_run)
 
 

@@ -12,7 +12,7 @@ from seance.programs.command_line import Commands, add_config
 
 def add_parser(commands: Commands) -> None:
     """Add `safe` to the command line."""
-    description = "Drive the coil of the board low and leave it so; the service does it after every stop."
+    description = "Switch the coil of the board off, and leave it so; the service does it after every stop."
     parser = commands.add_parser("safe", description=description)
     add_config(parser)
     parser.set_defaults(run=_run)

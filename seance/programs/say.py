@@ -27,13 +27,13 @@ _PLAYBACK_TIMEOUT_SECONDS = 60.0
 
 def add_parser(commands: Commands) -> None:
     """Add `say` to the command line."""
-    parser = commands.add_parser("say", description="Speak a line aloud, as the narrator does, or into a file.")
+    parser = commands.add_parser("say", description="Speak a line as the narrator does, aloud or into a file.")
     add_config(parser)
     parser.add_argument("text", nargs="+", metavar="TEXT", help="what to say")
-    add_language(parser, "the language; that of the settings if not given")
+    add_language(parser, "the language (default: that of the settings)")
     engines = ("espeak", "piper", "kokoro")
-    parser.add_argument("--engine", choices=engines, help="what speaks; as in the settings if not given")
-    add_out(parser, "FILE", "write it to a .flac or .wav file, and play nothing", alias="--into")
+    parser.add_argument("--engine", choices=engines, help="what speaks (default: that of the settings)")
+    add_out(parser, "FILE", "write to a .flac or .wav file, and play nothing", alias="--into")
     parser.set_defaults(run=run)
 
 

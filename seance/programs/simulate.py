@@ -27,32 +27,39 @@ class Unplayable(ValueError):
 
 def add_parser(commands: Commands) -> None:
     """Add `simulate` to the command line."""
-    parser = commands.add_parser("simulate", description="Bots play many nights; see how they end.")
+    parser = commands.add_parser("simulate", description="Let bots play many nights, and count how they end.")
     add = parser.add_argument
-    add("--edition", metavar="E", help=f"{', '.join(EDITIONS)} (libellud)")
-    add("--players", metavar="N", type=int, help="as many as the edition is for, the ghost included (5)")
-    add("--level", metavar="L", help="as the edition calls it (its second, where it has one)")
-    add("--variant", metavar="V", help="as the edition calls it (none)")
-    add("--games", metavar="G", type=int, help="nights to play (1000; with --all 200 of each kind)")
-    add("--seed", metavar="S", type=int, default=1, help="the same seed plays the same nights (%(default)s)")
-    add("--bot", choices=("company", "random"), default="company", help="a plausible table, or one that does anything")
+    add("--edition", metavar="E", help=f"{', '.join(EDITIONS)} (default: libellud)")
+    add("--players", metavar="N", type=int, help="as many as the edition is for, the ghost included (default: 5)")
+    add("--level", metavar="L", help="as the edition calls it (default: its second, or its only one)")
+    add("--variant", metavar="V", help="as the edition calls it (default: none)")
+    add("--games", metavar="G", type=int, help="nights to play (default: 1000; with --all 200 of each kind)")
+    add("--seed", metavar="S", type=int, default=1, help="the same seed plays the same nights (default: %(default)s)")
+    add(
+        "--bot",
+        choices=("company", "random"),
+        default="company",
+        help="a plausible company, or one that plays at random (default: %(default)s)",
+    )
     add(
         "--skill",
         metavar="P",
         type=float,
         nargs="+",
         default=[Company.skill],
-        help=f"how likely a vision is to rule out a wrong card for the company ({Company.skill}); several with --all",
+        help=f"how likely a vision rules out a wrong card (default: {Company.skill}); several with --all",
     )
     add("--accuracy", metavar="P", type=float,
         help="how likely a psychic of the company is to choose right, whatever the visions say")  # fmt: skip
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--jobs", metavar="J", type=int, default=1, help="cores to use, 0 for all (%(default)s)")
+    where.add_argument(
+        "--jobs", metavar="J", type=int, default=1, help="cores to use, 0 for all (default: %(default)s)"
+    )
     where.add_argument("--cluster", metavar="ADDRESS",
         help="play on the workers of this Dask scheduler, such as tcp://192.168.1.20:8786")  # fmt: skip
-    add("--all", action="store_true", help="each edition, level and number of players that is not given")
-    add_out(parser, "FILE.svg", f"where --all draws the win rates ({DEFAULT_PICTURE})", alias="--picture")
-    add("--table", metavar="FILE.md", type=Path, help="where --all writes the win rates with their intervals (nowhere)")
+    add("--all", action="store_true", help="play each edition, level and number of players that is not given")
+    add_out(parser, "FILE.svg", f"where --all draws the win rates (default: {DEFAULT_PICTURE})", alias="--picture")
+    add("--table", metavar="FILE.md", type=Path, help="where --all writes the win rates with their intervals")
     add("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 

@@ -32,15 +32,15 @@ class _Progress(Protocol):
 
 def add_parser(commands: Commands) -> None:
     """Add `voices` to the command line."""
-    parser = commands.add_parser("voices", description="The narrator's voice, made ahead of time.")
+    parser = commands.add_parser("voices", description="Make the narrator's lines ahead of time.")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     tells = "Make every sentence that a night needs, and keep it; what is there already is left alone."
-    render = verbs.add_parser("render", help="make what the narrator says", description=tells)
+    render = verbs.add_parser("render", help="make every line that a night needs", description=tells)
     add_config(render)
-    add_language(render, "the language; that of the settings if not given")
+    add_language(render, "the language (default: that of the settings)")
     render.add_argument("--all", action="store_true", help="for every edition, that of the settings first")
     engines = ("espeak", "piper", "kokoro")
-    render.add_argument("--engine", choices=engines, help="what speaks; as in the settings if not given")
+    render.add_argument("--engine", choices=engines, help="what speaks (default: that of the settings)")
     render.set_defaults(run=_render)
 
 
