@@ -20,7 +20,8 @@ class CuttableNetwork:
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
         self._is_cut = False
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def cut(self) -> None:
         """Lose every connection, until `mend`."""
@@ -33,14 +34,20 @@ class CuttableNetwork:
         self._is_cut = False
 
     def close(self) -> None:
+        """Lose every connection for good, and wait until all sockets are closed."""
         _lose(self._entrance)
         self.cut()
+        self._accepting.join()
 
     def _accept(self) -> None:
-        with suppress(OSError):
+        relays = []
+        with self._entrance, suppress(OSError):
             while True:
                 near, _ = self._entrance.accept()
-                threading.Thread(target=self._relay, args=(near,), daemon=True).start()
+                relays.append(threading.Thread(target=self._relay, args=(near,), daemon=True))
+                relays[-1].start()
+        for relay in relays:
+            relay.join()
 
     def _relay(self, near: socket.socket) -> None:
         with near, suppress(OSError), self._joined(near) as far:
