@@ -23,6 +23,12 @@ def test_the_readme_is_short():
     assert len(README.read_text(encoding="utf-8").splitlines()) <= MAX_README_LINES
 
 
+def test_the_changelog_begins_with_the_version_of_the_package():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    versions = re.findall(r"^## \[([^\]]+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert next(each for each in versions if each != "Unreleased") == version
+
+
 def test_the_examples_in_python_are_true():
     results = doctest.testfile(str(ROOT / "docs/engine.md"), module_relative=False)
     assert (results.failed, results.attempted > 5) == (0, True)
