@@ -195,5 +195,8 @@ def has_memory() -> bool:
 
 
 def _last_error(process: subprocess.Popen[str]) -> str:
-    errors = process.stderr.read() if process.stderr is not None else ""
+    errors = ""
+    if process.stderr is not None:
+        with suppress(ValueError):  # closed by whoever ended the process
+            errors = process.stderr.read()
     return errors.strip().rpartition("\n")[2] or "it said nothing"

@@ -181,6 +181,13 @@ def test_a_process_that_dies_is_told_with_its_last_words(folder):
         kokoro.render("hello", folder / "a.wav")
 
 
+def test_a_line_of_a_process_that_was_closed_meanwhile_cannot_be_spoken(folder):
+    kokoro = engine(folder, "import sys; sys.stdin.readline(); sys.exit(1)")
+    kokoro._process._running().stderr.close()
+    with pytest.raises(CannotSpeak, match="kokoro died"):
+        kokoro.render("hello", folder / "a.wav")
+
+
 def test_a_process_that_hangs_is_ended(folder):
     kokoro = engine(folder, "import time; time.sleep(600)", timeout_s=-2.4)
     with pytest.raises(CannotSpeak, match="kokoro was ended"):
