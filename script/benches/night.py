@@ -24,6 +24,7 @@ from rich.table import Table as Columns
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # tables and killed programs are those of the tests
 
+from house_cost import house_costs, show_costs  # noqa: E402
 from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa: E402
 from spoken_nights import spoken_nights  # noqa: E402
 
@@ -289,7 +290,7 @@ def talk_at_nights(folder: Path, hours: int, seed: int) -> dict[str, object]:
     return {"hours": hours, "utterances": utterances, "sentences_by_chance": understood, "wrong": wrong}
 
 
-PARTS = ("room", "latency", "cost", "nights", "spoken", "talk", "kills")
+PARTS = ("room", "house", "latency", "cost", "nights", "spoken", "talk", "kills")
 
 
 def main() -> None:
@@ -321,6 +322,8 @@ def main() -> None:
             result["room"] = {name: percentiles(each) for name, each in spent.items()}
             show(result)
             result["process"] = process_in_a_room(folder, 60 / few)
+        if "house" in parts:
+            result["house"] = house_costs(folder, 60 / few)
         if "latency" in parts:
             result["evening"] = receive_latency(folder, 20 // few)
             result["daemon"] = daemon_latency(folder, 40 // few)
@@ -358,6 +361,8 @@ def show(result: dict) -> None:
         columns.add_row(name, *(f"{value:.2f}" for value in each.values()))
     if rows:
         console.print(columns)
+    if "house" in result:
+        show_costs(result["house"], console)
     for part in ("process", "night", "restore", "random", "spoken", "talk", "killed"):
         if part in result:
             shown = {k: v for k, v in result[part].items() if k != "each"}

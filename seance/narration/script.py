@@ -1,15 +1,14 @@
 """The script of a language: choosing among the variants of a line, and filling it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import chain
 from pathlib import Path
 
 from seance.narration.inflection import Inflection, LineValue
 from seance.narration.lore import Lore, LorePart, Tone
 from seance.narration.owners_lines import lore_key, read_script
-from seance.narration.script_file import BadScript, holes_of
+from seance.narration.script_file import BadScript
 from seance.rules import EDITIONS, Edition, Psychic
 
 __all__ = ["ONCE", "BadScript", "LineValue", "Memory", "Script", "Tone"]
@@ -126,15 +125,6 @@ class Script:
     def fill(self, line: str, edition: str | None = None, /, **values: LineValue) -> str:
         """Return *line* with its holes filled, in the words of *edition*."""
         return self.inflection.fill(line, self.inflection.edition_words(edition), values)
-
-    def fixed_lines(self, edition: str | None = None) -> Iterator[str]:
-        """Yield every line for *edition* that is always filled alike, so that it can be synthesised in advance."""
-        lore, words = self.lores[self._edition(edition)], self.inflection.edition_words(edition)
-        others = tuple(lore_key("", each) for each in self.lores if each != self._edition(edition))
-        said = [variants for key, variants in self.lines.items() if not key.startswith(others)]
-        for line in chain(*said, *lore.tales.values(), *(part.sentences for part in lore.opening)):
-            if holes_of(line) <= words.own.keys():
-                yield self.fill(line, edition)
 
     @property
     def examples(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a slow voice is told of an evening: what may be said next, when it is quiet, and when the house is idle."""
+"""What a voice is told of an evening: what may be said next, when it is quiet, and when the house is idle."""
 
 import threading
 
@@ -11,7 +11,8 @@ from seance.daemon.world.rendering_ahead import RenderingAhead
 class Voice:
     """Notes what it is told."""
 
-    def __init__(self):
+    def __init__(self, *, is_slow=True):
+        self.is_slow = is_slow
         self.lines, self.quiet, self.told = (), [], threading.Semaphore(0)
 
     def foresee(self, lines):
@@ -54,6 +55,15 @@ def test_the_voice_is_told_what_may_be_said_next(house):
     assert house.voice.told.acquire(timeout=20)
     house.say("red has a vision")
     assert house.voice.lines
+
+
+def test_a_fast_voice_is_told_nothing_ahead_and_renders_in_idle_hours_alone(visions):
+    voice, idle = Voice(is_slow=False), Idle()
+    before = set(threading.enumerate())
+    with RenderingAhead(visions.evening._context, voice, idle, is_quiet=lambda: True, clock=lambda: 1000.0) as ahead:
+        ahead.follow(visions.evening)
+        assert set(threading.enumerate()) == before
+    assert len(idle.idle_s) == 2
 
 
 def test_the_voice_is_told_when_a_guest_speaks(house):

@@ -177,7 +177,7 @@ def compose_evening(
         if chosen.mqtt.broker is not None:
             _join_mqtt(chosen.mqtt, context, pages, inbox, stack)
         ahead = None
-        if voice is not None and voice.is_slow:
+        if voice is not None:
             idle_rendering = IdleRendering(idle_render_command) if idle_render_command else None
             ahead = stack.enter_context(
                 RenderingAhead(
@@ -188,8 +188,6 @@ def compose_evening(
                     clock=time.monotonic,
                 )
             )
-        elif voice is not None:
-            voice.prepare(context.style.script.fixed_lines(chosen.game.edition))
         stack.callback(lambda: time.sleep(body.sweep()))  # the last light, after the performer has closed
         stack.enter_context(performer)
         yield EveningParts(context, inbox, performer, body, hearing is not None, pages, address, host_access, ahead)

@@ -1,4 +1,4 @@
-"""What a slow voice renders before it is wanted: in a night what may come next, and in idle hours all that is fixed."""
+"""What is rendered before it is wanted: in a night what a slow voice may say next, in idle hours all that is fixed."""
 
 from collections.abc import Callable
 from types import TracebackType
@@ -26,17 +26,20 @@ class RenderingAhead:
         """*is_quiet* returns whether no guest is speaking, and *clock* the time in seconds."""
         self._voice, self._idle_rendering = voice, idle_rendering
         self._is_quiet, self._clock = is_quiet, clock
-        self._foresight = ForesightThread(context, voice.foresee)
+        # A fast voice renders a line sooner than all that might be said instead.
+        self._foresight = ForesightThread(context, voice.foresee) if voice.is_slow else None
         self._last_sound_at = clock()
 
     def __enter__(self) -> Self:
-        self._foresight.__enter__()
+        if self._foresight is not None:
+            self._foresight.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._foresight.__exit__(kind, error, trace)
+        if self._foresight is not None:
+            self._foresight.__exit__(kind, error, trace)
         if self._idle_rendering is not None:
             self._idle_rendering.close()
 
@@ -46,6 +49,7 @@ class RenderingAhead:
         if not is_quiet:
             self._last_sound_at = now
         self._voice.set_quiet(is_quiet)
-        self._foresight.follow(evening.moment)
+        if self._foresight is not None:
+            self._foresight.follow(evening.moment)
         if self._idle_rendering is not None:
             self._idle_rendering.follow(min(evening.silence_s, now - self._last_sound_at))

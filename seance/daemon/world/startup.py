@@ -34,4 +34,5 @@ def start_body(configured: str, *, asked: str | None = None) -> StartedBody:
     else:
         remember_coil(body.board)
     body.sweep()
+    log.debug("the lights are on")
     return StartedBody(body, is_substitute)
