@@ -15,13 +15,13 @@ PACKAGES = ("systemd-sysv", "udev", "dbus", "kmod", "python3", "ca-certificates"
 """About what a fresh Raspberry Pi OS Lite has; script/install has to bring everything else."""
 
 
-def base() -> Path:
-    """Return the root of an unchanged Debian, to be used as the lower layer of an overlay."""
+def base(suite: str = host.SUITE) -> Path:
+    """Return the root of an unchanged Debian *suite*, to be used as the lower layer of an overlay."""
 
     def build(into: Path) -> None:
-        host.mmdebstrap(into / "root", variant="minbase", packages=PACKAGES)
+        host.mmdebstrap(into / "root", variant="minbase", packages=PACKAGES, suite=suite)
 
-    return build_cache.cached_build("debian", f"{host.SUITE} {PACKAGES}", build) / "root"
+    return build_cache.cached_build(f"debian-{suite}", f"{suite} {PACKAGES}", build) / "root"
 
 
 def overlay(lower: Path, folder: Path) -> Path:

@@ -27,9 +27,9 @@ class Installed:
         return Container(self.root, self.folder / "console", network=network, binds=self.binds)
 
 
-def prepare(folder: Path) -> Installed:
-    """Return a Debian with a clone of this working tree in it, and nothing installed."""
-    root = debian.overlay(debian.base(), folder / "layers")
+def prepare(folder: Path, suite: str = host.SUITE) -> Installed:
+    """Return a Debian *suite* with a clone of this working tree in it, and nothing installed."""
+    root = debian.overlay(debian.base(suite), folder / "layers")
     binds = host.share_network(root)
     debian.clone(root / SOURCES.lstrip("/"))
     models = Path(os.environ.get("SEANCE_MODELS") or Path.home() / ".local/share/seance/models")
@@ -39,9 +39,9 @@ def prepare(folder: Path) -> Installed:
     return Installed(root, tuple(binds), folder)
 
 
-def install(inside: Container, *options: str) -> str:
+def install(inside: Container, *options: str, sources: str = SOURCES) -> str:
     """Run script/install in a container whose user has models, once more if the network failed; return its output."""
-    command = f"cd {SOURCES} && SUDO_USER=root script/install {' '.join(options)} 2>&1"
+    command = f"cd {sources} && SUDO_USER=root script/install {' '.join(options)} 2>&1"
     code, out = inside.attempt(command, seconds=600)
     if code and "Is there a network?" in out:
         code, out = inside.attempt(command, seconds=600)

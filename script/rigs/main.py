@@ -9,21 +9,27 @@ import arm64
 import build_cache
 import debian
 import disk
+import host
 import installed
 import machine
 import nspawn
+import upgrade
 from report import Report
 
 PARTS = ("nspawn", "machine", "arm64")
-HOME_ASSISTANT = "homeassistant"
-"""A part that is run only when it is named: it fetches half a gigabyte that is no part of the product."""
+HOME_ASSISTANT, UPGRADE = "homeassistant", "upgrade"
+BY_NAME = (HOME_ASSISTANT, UPGRADE)
+"""Parts that are run only when they are named: one fetches half a gigabyte, the other needs the project's history."""
 
 
 def main() -> int:
     """Run the parts that were asked for, and return 0 when every check passed."""
     parser = argparse.ArgumentParser(prog="script/rig", description=__doc__)
     parser.add_argument(
-        "parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all of these without a name; or {HOME_ASSISTANT}"
+        "parts",
+        nargs="*",
+        metavar="PART",
+        help=f"{', '.join(PARTS)}; all of these without a name; or {', '.join(BY_NAME)}",
     )
     parser.add_argument(
         "--full", action="store_true", help="pull the plug 20 times instead of 3, run all tests on arm64"
@@ -31,14 +37,15 @@ def main() -> int:
     parser.add_argument(
         "--picture", metavar="FILE", type=Path, help=f"of {HOME_ASSISTANT}: a .webp of the device's page"
     )
+    parser.add_argument("--suite", default=host.SUITE, help="of nspawn, machine and upgrade: a Debian (%(default)s)")
     args = parser.parse_args()
-    if strange := set(args.parts) - {*PARTS, HOME_ASSISTANT}:
-        parser.error(f"there is no part {', '.join(sorted(strange))}: {', '.join((*PARTS, HOME_ASSISTANT))} are")
+    if strange := set(args.parts) - {*PARTS, *BY_NAME}:
+        parser.error(f"there is no part {', '.join(sorted(strange))}: {', '.join((*PARTS, *BY_NAME))} are")
     wanted = args.parts or PARTS
     report = Report()
     if "nspawn" in wanted or "machine" in wanted:
         with report.part("install"), build_cache.scratch() as folder:
-            check_installed(report, folder, wanted, full=args.full)
+            check_installed(report, folder, wanted, suite=args.suite, full=args.full)
     if "arm64" in wanted:
         with report.part("arm64"), build_cache.scratch() as folder:
             arm64.check(report, folder, full=args.full)
@@ -48,13 +55,16 @@ def main() -> int:
 
         with report.part(HOME_ASSISTANT), build_cache.scratch() as folder:
             homeassistant.check(report, folder, picture=args.picture)
+    if UPGRADE in wanted:
+        with report.part(UPGRADE), build_cache.scratch() as folder:
+            upgrade.check(report, folder, args.suite)
     return report.close()
 
 
-def check_installed(report: Report, folder: Path, wanted: Sequence[str], *, full: bool) -> None:
+def check_installed(report: Report, folder: Path, wanted: Sequence[str], *, suite: str, full: bool) -> None:
     """Install the product once, and check the container and the machine that are made from product."""
-    report.say(f"a fresh Debian is in {debian.base()}")
-    product = installed.prepare(folder)
+    report.say(f"a fresh Debian is in {debian.base(suite)}")
+    product = installed.prepare(folder, suite)
     with product.boot(network=True) as inside:
         before = nspawn.installed_files(inside)
         with report.check("script/install installs the product on a fresh Debian"):
