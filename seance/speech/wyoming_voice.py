@@ -37,6 +37,8 @@ class WyomingVoice:
         """Look for a server with zeroconf where *address* has no host."""
         self._address, self._language, self._name, self._timeout_s = address, language, name, timeout_s
         self._connection: Connection | None = None
+        self._found: Address | None = None
+        """Where the server is, until it fails."""
         self._failures = 0
 
     @property
@@ -58,7 +60,7 @@ class WyomingVoice:
         try:
             self._render(text, wav)
         except WyomingTrouble as trouble:
-            self._failures += 1
+            self._failures, self._found = self._failures + 1, None
             kind = NoSuchVoice if self._failures >= MAX_FAILURES_IN_A_ROW else CannotSpeak
             raise kind(f"{trouble} ({excerpt(text)})") from None
         self._failures, self._timeout_s = 0, min(self._timeout_s, _TIMEOUT_S)
@@ -71,7 +73,7 @@ class WyomingVoice:
     def _render(self, text: str, wav: Path) -> None:
         voice = SynthesizeVoice(name=self._name, language=None if self._name else self._language)
         timeout_s = self._timeout_s + _TIMEOUT_S_PER_LETTER * len(text)
-        address = resolve(self._address, "tts", self._language)
+        self._found = address = self._found or resolve(self._address, "tts", self._language)
         try:
             with Connection(address, timeout_s=timeout_s) as self._connection:
                 self._connection.send([Synthesize(text=" ".join(text.split()), voice=voice)])

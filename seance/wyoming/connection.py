@@ -18,6 +18,8 @@ from seance.wyoming.addresses import Address
 MAX_ANSWER_BYTES = 32_000_000
 """All that one connection takes: ten minutes of speech."""
 MAX_LINE_BYTES = 1_000_000
+CONNECT_TIMEOUT_S = 3.0
+"""Seconds in which a server takes a connection, however long its answer may take."""
 
 
 class WyomingTrouble(RuntimeError):
@@ -35,11 +37,10 @@ class Connection:
         self._socket: socket.socket | None = None
 
     def __enter__(self) -> Self:
+        timeout_s = min(self._timeout_s, CONNECT_TIMEOUT_S)
         try:
-            self._socket = socket.create_connection((self._address.host, self._address.port), self._timeout_s)
+            self._socket = socket.create_connection((self._address.host, self._address.port), timeout_s)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        except TimeoutError:
-            raise self._too_slow() from None
         except OSError as error:
             raise WyomingTrouble(f"no Wyoming server answers at {self._address}: {error}") from None
         return self

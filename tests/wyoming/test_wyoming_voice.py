@@ -1,17 +1,20 @@
 """A narrator on another machine: its lines are cached, and the house speaks on where it hangs, dies or lies."""
 
+import socket
 import threading
 
 import pytest
 
 from seance.audio.files import read_wave
+from seance.speech import wyoming_voice
 from seance.speech.cache import SpeechCache
 from seance.speech.effects import Reverb
 from seance.speech.engines import CannotSpeak, Espeak, NoSuchVoice
 from seance.speech.synthesis import Synthesizer
 from seance.speech.voice_settings import SynthesisConfig
 from seance.speech.wyoming_voice import WyomingVoice, speak_elsewhere
-from seance.wyoming.addresses import Address
+from seance.wyoming import connection
+from seance.wyoming.addresses import ANYWHERE, Address
 from tests.wyoming_servers import LIES, honest_server, lying_server
 
 LINE = "The clock has struck the seventh hour."
@@ -48,6 +51,34 @@ def test_a_server_that_lies_cannot_speak(answer, tmp_path):
 def test_a_server_that_hangs_is_given_up_at_its_deadline(tmp_path):
     with lying_server(None) as (address, _), pytest.raises(CannotSpeak, match="took longer than"):
         WyomingVoice(address, "en", timeout_s=-1.8).render(LINE, tmp_path / "a.wav")
+
+
+def test_a_machine_that_takes_no_connection_is_not_waited_for_as_long_as_for_a_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(connection, "CONNECT_TIMEOUT_S", 0.05)
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        address = Address(*full.getsockname())
+        waiting = [socket.socket() for _ in range(4)]  # more than it takes
+        for each in waiting:
+            each.setblocking(False)
+            each.connect_ex(full.getsockname())
+        with pytest.raises(CannotSpeak, match=f"no Wyoming server answers at {address}"):
+            WyomingVoice(address, "en").render(LINE, tmp_path / "a.wav")
+        for each in waiting:
+            each.close()
+
+
+def test_the_network_is_searched_for_a_server_once_and_again_when_it_fails(tmp_path, monkeypatch):
+    searched = []
+    with honest_server() as (address, _):
+        monkeypatch.setattr(wyoming_voice, "resolve", lambda *wanted: searched.append(wanted) or address)
+        voice = WyomingVoice(ANYWHERE, "en")
+        for _ in range(2):
+            voice.render(LINE, tmp_path / "a.wav")
+        assert searched == [(ANYWHERE, "tts", "en")]
+    for count in (1, 2):
+        with pytest.raises(CannotSpeak):
+            voice.render(LINE, tmp_path / "a.wav")
+        assert len(searched) == count
 
 
 def test_a_voice_that_is_closed_hangs_up_in_the_middle_of_a_line(tmp_path):
