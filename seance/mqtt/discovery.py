@@ -97,8 +97,10 @@ def _entities(topic: Callable[[str], str], texts: Texts) -> Iterator[Entity]:
 
 def _sensors(topic: Callable[[str], str], texts: Texts) -> Iterator[Entity]:
     night, sand, psychics, verdict = topic(_NIGHT), topic(_SAND), topic(_PSYCHICS), topic("verdict")
+    ambience = topic("ambience")
     phases = [texts(f"phase.{phase}") for phase in (t.NO_NIGHT, *Phase)]
     results = [texts(f"verdict.{result}") for result in (t.NO_NIGHT, "won", "lost")]
+    moods = [texts(f"mood.{mood}") for mood in t.MOODS]
     text_of_next = f"value_json.text[:{MAX_STATE_CHARS}]"
     yield _sensor("phase", night, "value_json.phase_name", icon="ghost", has_attributes=True, **_enum(phases))
     yield _sensor("hour", night, "value_json.hour", icon="clock-outline", state_class="measurement")
@@ -106,7 +108,7 @@ def _sensors(topic: Callable[[str], str], texts: Texts) -> Iterator[Entity]:
     yield _sensor("next", topic("next"), text_of_next, icon="arrow-right-bold-outline")
     yield _sensor("chosen", psychics, "value_json.chosen | count", icon="account-check", has_attributes=True)
     yield _sensor("verdict", verdict, "value_json.result_name", icon="gavel", has_attributes=True, **_enum(results))
-    yield _sensor("mood", topic("ambience"), "value_json.mood", icon="weather-night")
+    yield _sensor("mood", ambience, "value_json.mood_name", icon="weather-night", has_attributes=True, **_enum(moods))
 
 
 def _sensor(key: str, topic: str, expression: str, *, icon: str, has_attributes: bool = False, **more: Any) -> Entity:
@@ -140,6 +142,7 @@ def _controls(topic: Callable[[str], str]) -> Iterator[Entity]:
     def command(name: str) -> dict[str, Any]:
         return {"command_topic": topic(f"{t.COMMAND}/{name}")}
 
+    left_s = "value_json.left_s"
     yield Entity("button", "pause", {**command("pause"), "icon": "mdi:pause"}, Action.PAUSE)
     yield Entity("button", "resume", {**command("resume"), "icon": "mdi:play"}, Action.PAUSE)
     yield Entity("button", "louder", {**command("louder"), "icon": "mdi:volume-plus"}, Action.VOLUME)
@@ -151,7 +154,8 @@ def _controls(topic: Callable[[str], str]) -> Iterator[Entity]:
         "sand",
         {
             **command("sand"),
-            **_value(topic(_SAND), "value_json.left_s"),
+            # Home Assistant complains of a value beyond the end of the slider.
+            **_value(topic(_SAND), f"{left_s} if {left_s} is none else [{left_s}, {MAX_SAND_SLIDER_S}] | min"),
             "command_template": '{"left_s": {{ value | int }}}',
             "min": 0,
             "max": MAX_SAND_SLIDER_S,

@@ -18,6 +18,8 @@ COMMAND = "command"
 """The commands are below it."""
 NO_NIGHT = "none"
 """The phase before the first night, and the result before a verdict."""
+MOODS = (NO_NIGHT, "arrival", "visions", "waiting", "sand", "last_seconds", "answers", "culprit", "dawn")
+"""What the ambience may sound like."""
 SAND_STEP_S = 5
 """The sand is published in steps of so many seconds, and every second of the last ten."""
 LAST_SECONDS_S = 10
@@ -33,7 +35,7 @@ def state_messages(state: HouseState, texts: Texts, names: Mapping[str, str], no
         "psychics": _psychics(state.room, names),
         "sand": _sand(state, now),
         "verdict": _verdict(state, texts),
-        "ambience": {"mood": state.mood or NO_NIGHT},
+        "ambience": _ambience(state, texts),
         "faults": {"faults": state.faults, "is_any": bool(state.faults)},
     }
 
@@ -99,6 +101,11 @@ def _sand(state: HouseState, now: float) -> Message:
         "of_s": round(state.sand.turn_s),
         "running": state.sand.running and not state.paused,
     }
+
+
+def _ambience(state: HouseState, texts: Texts) -> Message:
+    mood = state.mood or NO_NIGHT
+    return {"mood": mood, "mood_name": texts(f"mood.{mood}")}
 
 
 def _verdict(state: HouseState, texts: Texts) -> Message:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, StrictUndefined
 
 from seance.daemon.sand import SandTimer
 from seance.daemon.world.mqtt_thread import COMMAND_ACTIONS, take_command
@@ -21,7 +22,8 @@ from seance.mqtt.incoming import (
     SetSand,
     read_message,
 )
-from seance.mqtt.topics import events_between, state_messages
+from seance.mqtt.topics import MOODS, events_between, state_messages
+from seance.narration.cues import Mood
 from seance.permissions import Action
 from seance.rules import EDITIONS, Outcome, Phase, Psychic, Reason, room_view
 from seance.texts import Texts
@@ -31,11 +33,14 @@ from tests.nights import begun
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/mqtt.md").read_text(encoding="utf-8")
 NAMES = {psychic.value: psychic.value.title() for psychic in Psychic}
-TEXTS = Texts.load("mqtt", "en")
 
 
-def messages(state: HouseState, now: float = 0.0):
-    return state_messages(state, TEXTS, NAMES, now)
+HOME_ASSISTANT = Environment(undefined=StrictUndefined)
+"""Templates as Home Assistant reads them, but strict."""
+
+
+def messages(state: HouseState, now: float = 0.0, language: str = "en"):
+    return state_messages(state, Texts.load("mqtt", language), NAMES, now)
 
 
 def test_before_the_first_night_every_topic_has_a_message():
@@ -110,15 +115,37 @@ def test_what_is_not_allowed_is_taken_away():
     assert components["pause"]["command_topic"] == "seance/command/pause"
 
 
-def test_every_template_reads_a_field_that_is_published():
-    published = messages(HouseState())
-    for each in announced()["components"].values():
+STATES = [
+    HouseState(),
+    HouseState(room=room_view(begun()), mood="last_seconds", what_next="Everybody chooses. " * 40),
+    HouseState(sand=SandTimer(left_s=45.0, turn_s=120.0, at=0.0)),
+    HouseState(sand=SandTimer(left_s=3000.0, turn_s=3600.0, at=0.0)),
+]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_template_makes_a_state_that_its_entity_may_have(state):
+    published = messages(state)
+    for key, each in announced()["components"].items():
         if "value_template" not in each:
             continue
-        (path, *_) = re.findall(r"value_json\.([\w.]+)", each["value_template"])
-        value = published[each["state_topic"].removeprefix("seance/")]
-        for key in path.split("."):
-            value = value[key]
+        message = published[each["state_topic"].removeprefix("seance/")]
+        made = HOME_ASSISTANT.from_string(each["value_template"]).render(value_json=message)
+        assert len(made) <= 255, key
+        if each["platform"] == "binary_sensor":
+            assert made in ("ON", "OFF"), key
+        elif "options" in each:
+            assert made in each["options"], key
+        elif "max" in each and made != "None":
+            assert each["min"] <= float(made) <= each["max"], key
+
+
+@EACH_LANGUAGE
+def test_every_mood_has_a_name(language):
+    assert tuple(Mood) == MOODS
+    assert announced(language)["components"]["mood"]["options"] == [
+        messages(HouseState(mood=mood), language=language)["ambience"]["mood_name"] for mood in Mood
+    ]
 
 
 def test_two_houses_have_two_devices():
