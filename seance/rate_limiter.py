@@ -18,17 +18,17 @@ class RateLimiter:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """Tokens left and when that was, by address; the address of all together is empty."""
 
-    def allows(self, address: str) -> bool:
-        """Count a request from *address*, and tell whether it is within the limits."""
-        if not self._take_token(address, self._burst):
+    def allows(self, address: str, tokens: int = 1) -> bool:
+        """Count a request from *address* that is worth so many *tokens*, and tell whether it is within the limits."""
+        if not self._take_tokens(address, self._burst, tokens):
             return False
-        return self._total_burst is None or self._take_token("", self._total_burst)
+        return self._total_burst is None or self._take_tokens("", self._total_burst, tokens)
 
-    def _take_token(self, address: str, burst: int) -> bool:
+    def _take_tokens(self, address: str, burst: int, tokens: int) -> bool:
         now = self._clock()
         left, at = self._buckets.pop(address, (float(burst), now))
         left = min(float(burst), left + (now - at) / self._interval_s)
-        self._buckets[address] = (left - 1 if left >= 1 else left, now)
+        self._buckets[address] = (left - tokens if left >= tokens else left, now)
         while len(self._buckets) > _MAX_ADDRESSES:
             self._buckets.popitem(last=False)
-        return left >= 1
+        return left >= tokens

@@ -9,7 +9,7 @@ import pytest
 from jinja2 import Environment, StrictUndefined
 
 from seance.daemon.sand import SandTimer
-from seance.daemon.world.mqtt_thread import COMMAND_ACTIONS, take_command
+from seance.daemon.world.mqtt_thread import COMMAND_ACTIONS, LETTERS_PER_S, take_command
 from seance.mqtt.discovery import discovery_message, discovery_topic
 from seance.mqtt.house_state import HouseState
 from seance.mqtt.incoming import (
@@ -212,7 +212,7 @@ def test_a_command_that_is_none_is_logged_and_dropped(payload, caplog):
     assert "command/game: " in caplog.text
 
 
-def test_nobody_makes_the_house_speak_or_knock_without_end():
+def test_nobody_makes_the_house_speak_or_knock_without_end(caplog):
     inbox, now = Inbox(), 0.0
     take = take_command(inbox, EDITIONS, clock=lambda: now)
     for _ in range(20):
@@ -222,3 +222,29 @@ def test_nobody_makes_the_house_speak_or_knock_without_end():
     now = 5.0
     take("say", b"Again.")
     assert len(inbox) == 7
+    assert "command/say: too many of them" in caplog.text
+
+
+def test_long_lines_leave_the_house_two_thirds_of_the_time():
+    inbox, now = Inbox(), 0.0
+    take = take_command(inbox, EDITIONS, clock=lambda: now)
+    for now in range(600):  # noqa: B007 - the clock reads it
+        take("say", b"a" * 200)
+    letters = sum(len(request.text) for request in inbox)
+    assert 600 < letters <= 600 + 600 * LETTERS_PER_S
+
+
+def test_all_bets_of_a_moment_are_taken():
+    inbox = Inbox()
+    take = take_command(inbox, EDITIONS, clock=lambda: 0.0)
+    for _ in range(30):
+        take("game", b'{"command": "call_time"}')
+    assert len(inbox) == 30
+
+
+def test_a_flood_of_nonsense_does_not_fill_the_log(caplog):
+    now = 0.0
+    take = take_command(Inbox(), EDITIONS, clock=lambda: now)
+    for now in range(600):  # noqa: B007 - the clock reads it
+        take("sand", b"\x00" * 100)
+    assert len(caplog.records) <= 13

@@ -39,8 +39,16 @@ COMMAND_ACTIONS: Mapping[str, Action] = {
 }
 """The action that must be allowed for each topic below `command`."""
 DEFAULT_PORT, DEFAULT_TLS_PORT = 1883, 8883
+LETTERS_AT_ONCE = 600
+"""What devices may have said in one go: about 40 seconds of speech."""
+LETTERS_PER_S = 5
+"""What they may have said for long: a third of what a narrator can say."""
 
 log = logging.getLogger(__name__)
+
+
+class TooMuch(ValueError):
+    """A device asks for more than it may."""
 
 
 @contextmanager
@@ -103,18 +111,29 @@ def take_command(
     inbox: Inbox, editions: Mapping[str, Edition], *, clock: Callable[[], float] = time.monotonic
 ) -> Callable[[str, bytes], None]:
     """Return what puts a signal into *inbox* for the name and payload of a command, unless there are too many."""
-    often = RateLimiter(burst=10, interval_s=0.5, clock=clock)
+    # The house answers most of them aloud, so as many come in as it can answer, but all bets and votes of a moment.
     seldom = RateLimiter(burst=3, interval_s=5.0, clock=clock)
+    volume = RateLimiter(burst=10, interval_s=0.5, clock=clock)
+    limits = {
+        "louder": volume,
+        "quieter": volume,
+        "sand": RateLimiter(burst=10, interval_s=3.0, clock=clock),
+        "game": RateLimiter(burst=40, interval_s=3.0, clock=clock),
+    }
+    letters = RateLimiter(burst=LETTERS_AT_ONCE, interval_s=1 / LETTERS_PER_S, clock=clock)
+    complaints = RateLimiter(burst=3, interval_s=60.0, clock=clock)
 
     def take(name: str, payload: bytes) -> None:
-        limit = seldom if name in ("say", "knock") else often
-        if not limit.allows(name):
-            log.debug("too many commands: %s", name)
-            return
         try:
-            inbox.put(_signal(incoming.read_message(name, payload), editions))
-        except (incoming.BadPayload, NotACommand) as error:
-            log.warning("command/%s: %s", name, error_line(error))
+            if not limits.get(name, seldom).allows(name):
+                raise TooMuch("too many of them: some are dropped")
+            asked = incoming.read_message(name, payload)
+            if isinstance(asked, incoming.SayLine) and not letters.allows(name, len(asked.text)):
+                raise TooMuch("more lines than can be said between those of the night: some are dropped")
+            inbox.put(_signal(asked, editions))
+        except (incoming.BadPayload, NotACommand, TooMuch) as error:
+            if complaints.allows(name):
+                log.warning("command/%s: %s", name, error_line(error))
 
     return take
 
