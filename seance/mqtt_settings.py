@@ -1,10 +1,12 @@
 """The settings of MQTT."""
 
 import re
+from ipaddress import ip_address
 from typing import Annotated, Literal
 
 import msgspec
 
+_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?", re.IGNORECASE)
 _TOPIC = re.compile(r"[\w.:-]+(/[\w.:-]+)*")
 
 
@@ -32,6 +34,9 @@ class MqttSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`game`: they may also give commands of the game."""
 
     def __post_init__(self) -> None:
+        if self.broker is not None and not _is_host(self.broker):
+            example = 'write it as "homeassistant.local", without mqtt:// and the port'
+            raise ValueError(f"`broker`: {self.broker[:60]!r} is no name or IP address: {example}")
         for key, topic in (("base_topic", self.base_topic), ("discovery", self.discovery)):
             if _TOPIC.fullmatch(topic) is None and (topic or key == "base_topic"):
                 raise ValueError(f'`{key}`: {topic[:60]!r} is no topic: name one such as "house/seance"')
@@ -40,3 +45,11 @@ class MqttSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def is_encrypted(self) -> bool:
         """Whether the connection uses TLS."""
         return self.tls or self.ca is not None
+
+
+def _is_host(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return _NAME.fullmatch(text) is not None
+    return True

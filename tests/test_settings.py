@@ -46,6 +46,8 @@ MISTAKES = {
         "one of .*wyoming://host:port",
     ),
     "a port beyond the last": ('[hearing]\nsecond = "wyoming://a:70000"', 2, "hearing.second", "wyoming://host:port"),
+    "a broker with a port": ('[mqtt]\nbroker = "mqtt://manor:1883"', 2, "mqtt.broker", "no name or IP address"),
+    "a broker without a name": ('[mqtt]\nbroker = ""', 2, "mqtt.broker", "no name or IP address"),
     "a volume beyond the loudest": ("[ambience]\nvolume = 11", 2, "ambience.volume", "<= 2"),
     "a rate that nobody understands": ("[voice]\nrate = 9", 2, "voice.rate", "<= 2"),
     "too few players": ("[game]\nplayers = 1", 2, "game.players", "`int` >= 2"),

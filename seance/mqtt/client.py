@@ -2,6 +2,7 @@
 
 import logging
 import ssl
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -204,7 +205,8 @@ class MqttClient:
             self._queue.put(self._latest)
 
     def _handle_connect_fail(self, _client: Client, _data: Any) -> None:
-        self._log_trouble("does not answer")
+        why = sys.exc_info()[1]  # paho is handling it, and does not hand it on
+        self._log_trouble("does not answer" if why is None else f"does not answer ({error_line(why)})")
 
     def _handle_disconnect(
         self, _client: Client, _data: Any, _flags: DisconnectFlags, reason: ReasonCode, _properties: Properties | None
