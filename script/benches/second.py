@@ -34,14 +34,15 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing import interpretation
 from seance.hearing.recogniser import Recogniser
 from seance.hearing.scoring import Candidate, decide
-from seance.hearing.transcripts import fold, similarity
+from seance.hearing.transcripts import SIMILARITY_WEIGHT, TRANSCRIPT_BIAS, fold, similarity
 from seance.models.language_models import find_rescoring_model, require_recogniser
 from seance.programs.hear import build_grammar
 from seance.wyoming.addresses import Address
 from seance.wyoming.transcriber import WyomingTranscriber
 
 PORT = 10_300
-ROOMS: tuple[tuple[str, float | None], ...] = (("clean", None), ("pink", 15), ("babble", 15), ("pink", 10))
+ROOMS = ("clean", "pink:15", "babble:15", "pink:10")
+"""Noise and SNR in dB."""
 BLOCK = 800
 PATIENCE_S = 120.0
 """The deadline here, where other work may slow the server: what it takes is measured apart."""
@@ -103,6 +104,12 @@ class Tally:
     wrong: int = 0
 
 
+def room(text: str) -> tuple[str, float | None]:
+    """Return the noise and the SNR in dB that *text* names."""
+    noise, _, snr_db = text.partition(":")
+    return noise, float(snr_db) if snr_db else None
+
+
 def loss(doubts: Sequence[Doubt], bias: float, weight: float) -> float:
     """Return the mean negative log-likelihood of what was meant (nats)."""
     total = 0.0
@@ -122,6 +129,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench second")
     parser.add_argument("--lang", default="fr")
     parser.add_argument("--voices", nargs="+", default=["kokoro siwis"], help="names in script/benches/test_speakers")
+    parser.add_argument("--rooms", nargs="+", metavar="NOISE:SNR", type=room, default=[room(each) for each in ROOMS],
+        help=f"in turn, such as the default: {' '.join(ROOMS)}")  # fmt: skip
     parser.add_argument("--commands", type=int, default=40)
     parser.add_argument("--talk", type=int, default=20)
     parser.add_argument("--minutes", type=float, default=60, help="after which no more is heard (%(default)s)")
@@ -164,7 +173,7 @@ def main() -> None:
         for number, (text, voice) in enumerate(product(said, voices)):
             if time.monotonic() > ends:
                 break
-            noise, snr = ROOMS[number % len(ROOMS)]
+            noise, snr = args.rooms[number % len(args.rooms)]
             scene = corpus.scene(text, voice, noise, snr, chance, studio, babblers, texts.talk)
             meant = sentences.match(text)
             kind = "talk" if meant is None else noise if snr is None else f"{noise} {snr:g} dB"
@@ -210,8 +219,10 @@ def main() -> None:
     if args.fit and doubts:
         losses = {(b, w): loss(doubts, b, w) for b, w in product(BIASES, WEIGHTS)}
         (bias, weight), best = min(losses.items(), key=lambda each: each[1])
+        now = loss(doubts, TRANSCRIPT_BIAS, SIMILARITY_WEIGHT)
         print(
-            f"{len(doubts)} doubts: without {losses[0.0, 0.0]:.3f}, best {best:.3f} at {bias:g} and {weight:g} a likeness"
+            f"{len(doubts)} doubts: without {losses[0.0, 0.0]:.3f}, now {now:.3f}, "
+            f"best {best:.3f} at {bias:g} and {weight:g} a likeness"
         )
     results = {" ".join(key): [tally.sounds, tally.right, tally.wrong] for key, tally in tallies.items()}
     path = Path("bench-results/second.json")
