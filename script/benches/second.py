@@ -34,7 +34,7 @@ from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing import interpretation
 from seance.hearing.recogniser import Recogniser
 from seance.hearing.scoring import Candidate, decide
-from seance.hearing.transcripts import SIMILARITY_WEIGHT, TRANSCRIPT_BIAS, fold, similarity
+from seance.hearing.transcripts import SIMILARITY_WEIGHT, TRANSCRIPT_BIAS, fold, similarity, similarity_log_odds
 from seance.models.language_models import find_rescoring_model, require_recogniser
 from seance.programs.hear import build_grammar
 from seance.wyoming.addresses import Address
@@ -46,7 +46,7 @@ ROOMS = ("clean", "pink:15", "babble:15", "pink:10")
 BLOCK = 800
 PATIENCE_S = 120.0
 """The deadline here, where other work may slow the server: what it takes is measured apart."""
-BIASES, WEIGHTS = np.arange(-4, 0.1, 0.5), np.arange(0, 10.1, 1)
+BIASES, WEIGHTS = np.arange(-8, 0.6, 0.5), np.arange(0, 12.1, 1)
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ def loss(doubts: Sequence[Doubt], bias: float, weight: float) -> float:
     """Return the mean negative log-likelihood of what was meant (nats)."""
     total = 0.0
     for doubt in doubts:
-        added = [bias + weight * each for each in doubt.similarities]
+        added = [similarity_log_odds(each, bias=bias, weight=weight) for each in doubt.similarities]
         decision = decide(*doubt.arguments, added)
         is_right = decision.candidate is not None and decision.candidate.intent == doubt.meant
         probability = decision.posterior if is_right else 1 - decision.posterior
@@ -221,7 +221,7 @@ def main() -> None:
         (bias, weight), best = min(losses.items(), key=lambda each: each[1])
         now = loss(doubts, TRANSCRIPT_BIAS, SIMILARITY_WEIGHT)
         print(
-            f"{len(doubts)} doubts: without {losses[0.0, 0.0]:.3f}, now {now:.3f}, "
+            f"{len(doubts)} doubts: without {loss(doubts, 0, 0):.3f}, now {now:.3f}, "
             f"best {best:.3f} at {bias:g} and {weight:g} a likeness"
         )
     results = {" ".join(key): [tally.sounds, tally.right, tally.wrong] for key, tally in tallies.items()}

@@ -29,12 +29,13 @@ MIN_POSTERIOR = 0.05
 """Below this nothing was meant, whatever a transcript says."""
 MAX_TRANSCRIPT_LETTERS = 200
 """No sentence is so long: what is longer is nonsense."""
-# Set by hand: `script/bench second --fit` fits them. A text that has as much in common with the sentence as any other
-# text of the language, about a quarter, is no evidence: in noise a recogniser invents.
-TRANSCRIPT_BIAS = -1.0
-"""Log odds that a transcript adds which has nothing in common with the sentence."""
-SIMILARITY_WEIGHT = 4.0
-"""Log odds that are added to these for the same sentence."""
+# Fitted to 54 doubtful sounds (docs/hearing.md) with `script/bench second --fit`. Half of a sentence is no evidence for
+# it ("I choose"), and quite another sentence hardly any against it: in noise a recogniser invents.
+TRANSCRIPT_BIAS = -6.0
+SIMILARITY_WEIGHT = 9.0
+"""The same sentence adds the sum of the two."""
+MIN_TRANSCRIPT_LOG_ODDS = -0.1
+"""What a transcript adds that is like no sentence."""
 
 
 def is_in_doubt(decision: Decision) -> bool:
@@ -49,10 +50,12 @@ def transcript_log_odds(transcript: str | None, candidates: Sequence[Candidate],
     written = fold(transcript, language)
     if not written:
         return None
-    return [
-        TRANSCRIPT_BIAS + SIMILARITY_WEIGHT * similarity(written, fold(candidate.text, language))
-        for candidate in candidates
-    ]
+    return [similarity_log_odds(similarity(written, fold(candidate.text, language))) for candidate in candidates]
+
+
+def similarity_log_odds(alike: float, *, bias: float = TRANSCRIPT_BIAS, weight: float = SIMILARITY_WEIGHT) -> float:
+    """Return the log odds that a transcript adds to a sentence to which it is so *alike*, from 0 to 1."""
+    return max(MIN_TRANSCRIPT_LOG_ODDS, bias + weight * alike)
 
 
 def fold(text: str, language: str) -> str:

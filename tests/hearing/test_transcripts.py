@@ -7,7 +7,7 @@ import pytest
 
 from seance.hearing.recogniser import Recogniser
 from seance.hearing.scoring import AcousticContext, Candidate, decide
-from seance.hearing.transcripts import fold, similarity, transcript_log_odds
+from seance.hearing.transcripts import fold, is_in_doubt, similarity, transcript_log_odds
 from seance.models import store
 from seance.programs.hear import build_grammar
 
@@ -45,6 +45,18 @@ def test_what_is_written_too_is_likelier_and_what_is_not_is_less_likely():
     alone = decided(None, TWELVE).posterior
     assert decided("Je choisis la carte douze.", TWELVE).posterior > alone
     assert decided("On dirait qu'il va pleuvoir demain.", TWELVE).posterior < alone
+
+
+def test_half_of_a_sentence_does_not_speak_for_it():
+    nine = Candidate("je choisit neuf", "nine", (0.3,))
+    assert decided("Je choisis.", nine).posterior <= decided(None, nine).posterior
+
+
+def test_what_is_invented_in_noise_does_not_undo_a_sentence():
+    game = Candidate("nous jouons à six", "six", (0.95,))
+    assert is_in_doubt(decided(None, game))
+    assert decided(None, game).accepted
+    assert decided("-Bonjour à tous.", game).accepted
 
 
 @pytest.mark.parametrize("nonsense", [None, "", "...", "la " * 100, "♪" * 9])
