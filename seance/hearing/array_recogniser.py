@@ -274,12 +274,12 @@ class ArrayRecogniser:
                 yield heard
                 continue
             direction_deg = self._measure_direction(self._lock)
-            speaker = heard.speaker
+            speaker, moved = heard.speaker, None
             if heard.intent is not None:
                 if heard.voiceprint is not None:
-                    self.speakers.follow_move(heard.voiceprint, direction_deg)
+                    moved = self.speakers.notice_move(heard.voiceprint, direction_deg)
                 speaker = self.speakers.identify(heard.voiceprint, direction_deg)
-            yield replace(heard, direction_deg=direction_deg, speaker=speaker)
+            yield replace(heard, direction_deg=direction_deg, speaker=speaker, moved=moved)
 
     def _measure_direction(self, lock: _Lock) -> float:
         """Return the direction of the sentence in degrees, from all of it so far."""

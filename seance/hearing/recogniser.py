@@ -76,6 +76,8 @@ class Recognition:
     snr_db: float
     direction_deg: float | None = None
     """Where it came from, 0 to 360 degrees around a microphone array; None where that is unknown."""
+    moved: str | None = None
+    """Who seems to sit there now, and had another seat; None if nobody does."""
 
 
 class Recogniser:

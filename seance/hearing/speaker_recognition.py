@@ -42,35 +42,51 @@ class Speakers:
     min_margin: float = MIN_MARGIN
     _voiceprints: dict[str, list[Voiceprint]] = field(default_factory=dict)
     _seats_deg: dict[str, float] = field(default_factory=dict)
+    candidates: frozenset[str] | None = None
+    """Who may be identified; None for everybody who has introduced themselves."""
     _heard_away_deg: dict[str, float] = field(default_factory=dict)
     """Where voices were heard last that were not at their seats."""
+    _noticed_away_deg: dict[str, float] = field(default_factory=dict)
+    """The places at which a change of seats was noticed."""
 
     def enrol(self, name: str, vector: Sequence[float] | None, direction_deg: float | None = None) -> None:
         """Add *vector* to the voiceprints of *name*, whose seat is from now on in that direction."""
         if vector:
             self._voiceprints.setdefault(name, []).append(_normalise(vector))
         if direction_deg is not None:
-            self._seats_deg[name] = direction_deg
-            self._heard_away_deg.pop(name, None)
+            self.move(name, direction_deg)
+
+    def move(self, name: str, direction_deg: float, *, takes_over: bool = False) -> None:
+        """Put the seat of *name* into that direction; if *name* *takes_over*, nobody else's seat is there any more."""
+        if takes_over:
+            for other in [other for other, seat in self._seats_deg.items() if _is_same_place(seat, direction_deg)]:
+                del self._seats_deg[other]
+        self._seats_deg[name] = direction_deg
+        self._heard_away_deg.pop(name, None)
+        self._noticed_away_deg.pop(name, None)
 
     def forget(self, name: str) -> None:
         """Remove the voiceprints and the seat of *name*."""
-        self._voiceprints.pop(name, None)
-        self._seats_deg.pop(name, None)
-        self._heard_away_deg.pop(name, None)
+        for known in (self._voiceprints, self._seats_deg, self._heard_away_deg, self._noticed_away_deg):
+            known.pop(name, None)
 
-    def follow_move(self, vector: Sequence[float], direction_deg: float) -> None:
-        """Note whose voice came from *direction_deg*: twice in a row from the same free place is a change of seats."""
+    def notice_move(self, vector: Sequence[float], direction_deg: float) -> str | None:
+        """Return whose voice has now come twice in a row from the same other place, once for each such place."""
         name = self.identify(vector)
-        if name is None or name not in self._seats_deg:
-            return
-        if self.seat_at(direction_deg) is not None:
+        if name is None or not self._seats_deg:
+            return None
+        seat = self._seats_deg.get(name)
+        if seat is not None and _is_same_place(seat, direction_deg):
             self._heard_away_deg.pop(name, None)
-            return
-        before = self._heard_away_deg.get(name)
-        self._heard_away_deg[name] = direction_deg
-        if before is not None and abs(_difference_deg(before, direction_deg)) <= 2 * DIRECTION_ERROR_DEG:
-            self.enrol(name, None, direction_deg)
+            return None
+        before, self._heard_away_deg[name] = self._heard_away_deg.get(name), direction_deg
+        if before is None or not _is_same_place(before, direction_deg):
+            return None
+        noticed = self._noticed_away_deg.get(name)
+        if noticed is not None and _is_same_place(noticed, direction_deg):
+            return None
+        self._noticed_away_deg[name] = direction_deg
+        return name
 
     @property
     def names(self) -> frozenset[str]:
@@ -86,7 +102,7 @@ class Speakers:
         """Return whose seat is in *direction_deg*, or None where nobody's is."""
         away = {name: abs(_difference_deg(direction_deg, seat)) for name, seat in self._seats_deg.items()}
         nearest = min(away, key=away.__getitem__, default=None)
-        return nearest if nearest is not None and away[nearest] <= 2 * DIRECTION_ERROR_DEG else None
+        return nearest if nearest is not None and _is_same_place(direction_deg, self._seats_deg[nearest]) else None
 
     def identify(self, vector: Sequence[float] | None, direction_deg: float | None = None) -> str | None:
         """Return who spoke with the voice *vector* from *direction_deg*, or None when that is uncertain."""
@@ -94,9 +110,11 @@ class Speakers:
         if vector:
             voiceprint = _normalise(vector)
             similarity = {
-                name: float(_normalise(sum(prints)) @ voiceprint) for name, prints in self._voiceprints.items()
+                name: float(_normalise(sum(prints)) @ voiceprint)
+                for name, prints in self._voiceprints.items()
+                if self._may_be(name)
             }
-        if direction_deg is not None and self._seats_deg:
+        if direction_deg is not None and any(map(self._may_be, self._seats_deg)):
             return self._identify_by_seat(similarity, direction_deg)
         ranked = sorted(similarity, key=similarity.__getitem__, reverse=True)
         if not ranked or similarity[ranked[0]] < self.min_similarity:
@@ -105,11 +123,14 @@ class Speakers:
             return None
         return ranked[0]
 
+    def _may_be(self, name: str) -> bool:
+        return self.candidates is None or name in self.candidates
+
     def _identify_by_seat(self, similarity: dict[str, float], direction_deg: float) -> str | None:
         """Return the speaker of the highest posterior of voice and direction, if it is high enough."""
         anywhere = 1 / 360
         likelihoods = {}
-        for name in self.names:
+        for name in filter(self._may_be, self.names):
             llr = VOICE_WEIGHT * (similarity[name] - VOICE_MIDDLE) if name in similarity else 0.0
             density = anywhere
             if name in self._seats_deg:
@@ -126,6 +147,10 @@ class Speakers:
 def _difference_deg(one: float, other: float) -> float:
     """Return the angle from *other* to *one*, -180 to 180 degrees."""
     return (one - other + 180) % 360 - 180
+
+
+def _is_same_place(one: float, other: float) -> bool:
+    return abs(_difference_deg(one, other)) <= 2 * DIRECTION_ERROR_DEG
 
 
 def _normalise(vector: Sequence[float] | Voiceprint | int) -> Voiceprint:

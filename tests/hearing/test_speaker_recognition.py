@@ -86,24 +86,47 @@ def test_without_a_direction_the_voice_alone_tells():
     assert seated().identify(VOICES["blue"]) == "blue"
 
 
-def test_a_guest_who_changes_seats_is_doubtful_once_and_then_known_there():
-    speakers, told = seated(), []
-    for direction in (180.0, 185.0, 182.0):
-        speakers.follow_move(VOICES["red"], direction)
-        told.append(speakers.identify(VOICES["red"], direction))
-    assert told == [None, "red", "red"]
-
-
-def test_a_guest_who_leans_over_once_keeps_the_seat():
+def test_a_guest_who_speaks_twice_in_a_row_from_a_free_place_is_noticed_there_once():
     speakers = seated()
-    speakers.follow_move(VOICES["red"], 180.0)
-    speakers.follow_move(VOICES["red"], SEATS["red"])
-    speakers.follow_move(VOICES["red"], 180.0)
-    assert speakers.seat_at(SEATS["red"]) == "red"
+    assert [speakers.notice_move(VOICES["red"], place) for place in (180.0, 185.0, 182.0)] == [None, "red", None]
+    assert speakers.seat_at(SEATS["red"]) == "red"  # until the guest has said yes
 
 
-def test_a_guest_who_speaks_from_the_seat_of_another_does_not_take_it():
+def test_a_guest_who_leans_over_once_is_not_noticed():
     speakers = seated()
-    for _ in range(3):
-        speakers.follow_move(VOICES["red"], SEATS["blue"])
-    assert speakers.seat_at(SEATS["blue"]) == "blue"
+    places = (180.0, SEATS["red"], 180.0, SEATS["red"])
+    assert [speakers.notice_move(VOICES["red"], place) for place in places] == [None] * 4
+
+
+def test_guests_who_exchange_their_seats_are_noticed_and_have_the_new_ones_once_both_have_said_yes():
+    speakers = seated()
+    assert [speakers.notice_move(VOICES["red"], SEATS["blue"]) for _ in range(2)] == [None, "red"]
+    speakers.move("red", SEATS["blue"], takes_over=True)
+    assert [speakers.notice_move(VOICES["blue"], SEATS["red"]) for _ in range(2)] == [None, "blue"]
+    speakers.move("blue", SEATS["red"], takes_over=True)
+    assert speakers.identify(VOICES["red"], SEATS["blue"]) == "red"
+    assert speakers.identify(VOICES["blue"], SEATS["red"]) == "blue"
+
+
+def test_a_guest_who_has_moved_again_is_noticed_again():
+    speakers = seated()
+    noticed = []
+    for place in (180.0, 300.0):
+        noticed += [speakers.notice_move(VOICES["red"], place) for _ in range(2)]
+        speakers.move("red", place, takes_over=True)
+    assert noticed == [None, "red", None, "red"]
+
+
+def test_a_guest_who_does_not_play_in_this_night_is_not_taken_for_whoever_speaks():
+    speakers = seated()
+    speakers.enrol("yellow", VOICES["red"], SEATS["red"])
+    assert speakers.identify(VOICES["red"], SEATS["red"]) is None
+    speakers.candidates = frozenset({"yellow", "blue", "white"})
+    assert speakers.identify(VOICES["red"], SEATS["red"]) == "yellow"
+
+
+def test_of_a_guest_who_has_left_nothing_is_known():
+    speakers = seated()
+    speakers.forget("red")
+    assert speakers.seat_at(SEATS["red"]) is None
+    assert speakers.identify(VOICES["red"]) is None
