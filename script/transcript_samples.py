@@ -181,6 +181,8 @@ def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
         sr.PsychicLeft((RED,)),
         sr.PsychicSeatRefused(),
         sr.PsychicSeatRefused(answered=False),
+        sr.ChairChanged(RED),
+        sr.GhostHeard(),
     )
     yield from (r.PageAt("seance.local:8013"), r.PageAt("192.168.1.20:8013"), r.PageAt(None))
     yield from (r.HostCode("4183"), r.SpeakerTest())

@@ -56,6 +56,8 @@ class Action(StrEnum):
     END_NIGHT = "end the night"
     PACE = "pace"
     LANGUAGE = "language"
+    MOVE_CHAIR = "move a chair"
+    """Tell the house where a guest sits around its microphones."""
     TRY_DEVICES = "try sound and lights"
     DOCTOR = "doctor"
     PATHS = "paths"
@@ -100,6 +102,7 @@ PERMISSIONS: Mapping[Action, Mapping[Source, Permission]] = {
     Action.END_NIGHT:     _row(_ASK,  _ASK, _NO,   _NO,   _ASK,    _ASK,    _NO),
     Action.PACE:          _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
     Action.LANGUAGE:      _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
+    Action.MOVE_CHAIR:    _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
     Action.TRY_DEVICES:   _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
     Action.DOCTOR:        _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),
     Action.PATHS:         _row(_NO,   _Y,   _NO,   _NO,   _NO,     _Y,      _NO),

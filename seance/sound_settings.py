@@ -26,6 +26,8 @@ class MicrophoneSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     """The geometry of a microphone array: one that comes with the house, such as "ring4", or a file of your own."""
     ghost_deg: Annotated[float, msgspec.Meta(ge=0, le=360)] | None = None
     """Where the ghost sits, in degrees around the array: nothing said there is a command."""
+    ghost_remark: bool = False
+    """Whether the house remarks on what is said there, in editions whose ghost must be silent."""
     rate: PositiveInt | None = None
     """Sample rate at which to open it (hertz); 16000 without one, or its own where it refuses that."""
     gain_db: Annotated[float, msgspec.Meta(ge=-40, le=40)] = 0.0

@@ -35,6 +35,8 @@ class EveningContext:
     """Host and port of the pages, such as `seance.local:8013`; None if they are not served to the network."""
     allowed_to_devices: frozenset[Action] = frozenset()
     """What other devices of the house may do, by MQTT."""
+    remarks_on_ghost: bool = False
+    """Whether the house remarks on what is said at the ghost's seat, where silence is the ghost's law."""
     make_key: Callable[[], str] = secrets.token_hex
     """Makes a secret key for seats."""
     make_digits: Callable[[], str] = lambda: f"{secrets.randbelow(100):02}"

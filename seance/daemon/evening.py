@@ -9,8 +9,9 @@ from functools import singledispatchmethod
 from typing import Unpack
 
 from seance.daemon import signals as s
+from seance.daemon.chair_night import ChairNight
+from seance.daemon.chair_signals import ChairSignal
 from seance.daemon.context import EveningContext
-from seance.daemon.device_night import DeviceNight
 from seance.daemon.device_requests import DeviceRequest
 from seance.daemon.ghost_buttons import answers_seat_question, command_for_press, says_ready, skips_story
 from seance.daemon.host_controls import REPLY_TO_CONTROL
@@ -41,7 +42,7 @@ from seance.permissions import GHOST_SEAT, Permission, Source
 from seance.rules import Psychic, RoomView, Seat
 
 
-class Evening(DeviceNight):
+class Evening(ChairNight):
     """Runs one night after the other; all signals come in through `receive`."""
 
     def __init__(self, context: EveningContext, night_log: NightLog | None = None) -> None:
@@ -225,6 +226,10 @@ class Evening(DeviceNight):
         self._carry_out_request(request)
 
     @_handle.register
+    def _handle_chair_signal(self, signal: ChairSignal) -> None:
+        self._carry_out_chair(signal)
+
+    @_handle.register
     def _handle_host_code_request(self, signal: s.HostCodeRequest) -> None:
         self._reply(r.HostCode(signal.code))
 
@@ -287,6 +292,7 @@ class Evening(DeviceNight):
         self._carry_out(answers)
         self._answer_for_absent_ghost()
         self._call_settled_time(self._silence.seconds)
+        self._ask_about_chair()
         if not answers:
             self._fill_silence()
 

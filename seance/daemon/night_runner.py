@@ -20,10 +20,10 @@ from seance.dialogue import seat_talk
 from seance.dialogue.answers import automatic_manifest
 from seance.dialogue.ballots import psychics_playing
 from seance.dialogue.conversation import Conversation, DialogueAction, EnrolVoice
-from seance.dialogue.conversation_state import DialogueStep
+from seance.dialogue.conversation_state import ChangeChair, DialogueStep
 from seance.dialogue.faults import Fault, faults_after
 from seance.narration.cue_builder import MOODS
-from seance.narration.cues import Enrol, Mood, SetAmbience, ShowSand
+from seance.narration.cues import Enrol, ForgetVoice, Mood, MoveChair, SetAmbience, ShowSand
 from seance.narration.staging import NarrationStyle, Pace
 from seance.rules import Command, Edition, GhostView, Phase, Psychic, Refusal, RoomView, Seat, State, apply
 from seance.rules import commands as c
@@ -124,6 +124,8 @@ class NightRunner:
             elif isinstance(answer, EnrolVoice):
                 self._narrator.add(Enrol(answer.psychic))
                 self._reply(r.Enrolled(answer.psychic))
+            elif isinstance(answer, ChangeChair):
+                self._narrator.add(MoveChair(answer.psychic, answer.direction_deg, takes_over=True))
             else:
                 self._reply(answer)
 
@@ -139,6 +141,8 @@ class NightRunner:
             reply = self.seat.fill_question(reply, psychic_mark=self.psychic_seats.state.mark)
         elif isinstance(reply, r.GuestLeft | r.GuestBack) and (room := self.room) is not None:
             heir = reply.heir if isinstance(reply, r.GuestLeft) else None
+            if isinstance(reply, r.GuestLeft):
+                self._narrator.add(ForgetVoice(reply.psychic))
             self._night_log.note_guest(GuestChange(reply.psychic, room.hour, isinstance(reply, r.GuestLeft), heir))
         elif isinstance(reply, r.SkipStory):
             self._narrator.skip_story()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from seance.daemon.chair_signals import ChairMove
 from seance.daemon.loop import Inbox
 from seance.daemon.signals import (
     GhostCommand,
@@ -54,6 +55,7 @@ def page_callbacks(inbox: Inbox, latest: LatestState, words: PageWords, **more: 
         pause_or_resume=lambda device, control: inbox.put(PauseRequest(device, control == "pause")),
         ghost_page_open=lambda device, is_open: inbox.put(GhostPageOpen(device, is_open)),
         host_control=host_control,
+        move_chair=lambda psychic, direction_deg, source: inbox.put(ChairMove(psychic, direction_deg, source)),
         tell_host_code=lambda code: inbox.put(HostCodeRequest(code)),
         **more,
     )

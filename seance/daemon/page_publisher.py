@@ -17,7 +17,16 @@ from seance.ghost_words import ghost_order
 from seance.narration.cues import Cue, Knock, Listen, Say, SetAmbience, ShowPsychics, ShowTable, Whisper
 from seance.rules import Edition, RoomView, Seat, State, Visions, legal
 from seance.web.latest import LatestState
-from seance.web.page_state import EditionInfo, HelpView, NumberedKnock, NumberedLine, PageState, SeatState, TalkView
+from seance.web.page_state import (
+    ChairsView,
+    EditionInfo,
+    HelpView,
+    NumberedKnock,
+    NumberedLine,
+    PageState,
+    SeatState,
+    TalkView,
+)
 from seance.web.requests import GHOST_COMMANDS
 
 MAX_LINES = 40
@@ -66,6 +75,7 @@ class PagePublisher:
                 seat_digits=page.seat_digits if is_end_untold else digits,
                 psychic_seats=evening.psychic_seats.state,
                 can_hear=evening.can_hear,
+                chairs=_chairs(evening),
                 **(_psychics_fields(evening) if page.told_room == evening.room else {}),
                 touch=page.touch if is_end_untold else _touch_fields(evening.touch_choices(page.told_room)),
                 culprit=_culprit(evening),
@@ -124,6 +134,14 @@ def _lags_behind(page: PageState, evening: Evening) -> bool:
     room, told = evening.room, page.told_room
     is_under_way = room is not None and room.outcome is None
     return is_under_way and (told is None or told.outcome is not None)
+
+
+def _chairs(evening: Evening) -> ChairsView | None:
+    """Return who sits where; None without a microphone array."""
+    if not evening.has_array:
+        return None
+    psychics = {str(psychic): float(round(deg)) for psychic, deg in evening.chairs_deg.items()}
+    return ChairsView(psychics=psychics, ghost=evening.ghost_deg)
 
 
 def _psychics_fields(evening: Evening) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class CuePerformer:
         body: BodyOutput,
         *,
         expect: Callable[[c.Expect], None] = lambda _: None,
-        enrol: Callable[[c.Enrol], None] = lambda _: None,
+        enrol: Callable[[c.Enrol | c.MoveChair | c.ForgetVoice], None] = lambda _: None,
         listen: Callable[[c.Listen], None] = lambda _: None,
         on_mark: Callable[[c.Mark], None] = lambda _: None,
         show: Callable[[Cue], None] = lambda _: None,
@@ -308,8 +308,10 @@ class CuePerformer:
     def _perform_change_volume(self, cue: c.ChangeVolume) -> None:
         self._voice.change_volume(cue.steps)
 
-    @_perform.register
-    def _perform_enrol(self, cue: c.Enrol) -> None:
+    @_perform.register(c.Enrol)
+    @_perform.register(c.MoveChair)
+    @_perform.register(c.ForgetVoice)
+    def _perform_enrol(self, cue: c.Enrol | c.MoveChair | c.ForgetVoice) -> None:
         self._enrol(cue)
 
     @_perform.register

@@ -17,6 +17,11 @@ class RoomDevices:
     hearing: bool = False
     """A microphone that is neither lost nor muted, and a recogniser."""
 
+    array: bool = False
+    """Microphones that tell from where somebody speaks."""
+    ghost_deg: float | None = None
+    """Where the ghost sits around them, in degrees, if the owner has told it."""
+
     def can_say_yes(self, room: RoomView | None) -> bool:
         """Tell whether a yes can come from one of them at this moment of the night."""
         return self.keyboard or self.hearing or (self.yes_button and not are_yes_and_no_the_ghosts(room))

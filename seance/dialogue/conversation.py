@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from seance.dialogue import draw_talk, house_talk, night_talk, seat_talk, setup_talk
+from seance.dialogue import chair_talk, draw_talk, house_talk, night_talk, seat_talk, setup_talk
 from seance.dialogue import pending as p
 from seance.dialogue import replies as r
 from seance.dialogue.conversation_state import (
@@ -75,6 +75,8 @@ def _respond(conversation: Conversation, intent: Intent, context: DialogueContex
         return step
     if conversation.paused and not _ends_the_night(conversation, intent):
         return conversation, (r.Paused(already=True),)
+    if (step := chair_talk.respond(conversation, intent, context)) is not None:
+        return step
     if intent.name == "enrol":
         return _enrol(conversation, Psychic(str(intent.slots["psychic"])), context)
     if context.night is None or conversation.setting_up:

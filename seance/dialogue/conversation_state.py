@@ -23,8 +23,16 @@ class EnrolVoice:
     psychic: Psychic
 
 
-DialogueAction = Command | Reply | EnrolVoice
-"""What follows from something said: a command to the rules, a reply, or a voice to enrol."""
+@dataclass(frozen=True, slots=True)
+class ChangeChair:
+    """For the recogniser: this psychic sits in that direction from now on."""
+
+    psychic: Psychic
+    direction_deg: int
+
+
+DialogueAction = Command | Reply | EnrolVoice | ChangeChair
+"""What follows from something said: a command to the rules, a reply, or what the recogniser learns of a guest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,8 @@ class Doubt(StrEnum):
     """Shall the ghost's seat be free, as somebody at a page wants?"""
     PSYCHIC_SEAT = "psychic_seat"
     """Shall another phone have a psychic's seat?"""
+    CHAIR = "chair"
+    """Has a guest changed seats?"""
     ROW = "row"
     """Are these the cards that were drawn?"""
     CORRECT_ANSWER = "correct_answer"

@@ -85,8 +85,21 @@ class PsychicSeatRefused(Reply):
     answered: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class ChairChanged(Reply):
+    """A guest has said yes: they have changed seats."""
+
+    psychic: Psychic
+
+
+class GhostHeard(Reply):
+    """Something was said where the ghost sits, which is silent."""
+
+    __slots__ = ()
+
+
 SEAT_REPLIES: tuple[type[Reply], ...] = (
     SeatFreed, SeatTaken, SeatRefused, SeatKept, SeatTried, SayAloud, DigitsNeeded, AnotherPhone, GhostAway,
-    PsychicSeated, PsychicLeft, PsychicSeatRefused,
+    PsychicSeated, PsychicLeft, PsychicSeatRefused, ChairChanged, GhostHeard,
 )  # fmt: skip
 """All of them."""

@@ -214,6 +214,23 @@ class Enrol(Cue):
 
 
 @dataclass(frozen=True, slots=True)
+class MoveChair(Cue):
+    """For the recogniser: this psychic sits in that direction around a microphone array."""
+
+    psychic: Psychic
+    direction_deg: float
+    takes_over: bool = False
+    """Whether nobody else sits there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetVoice(Cue):
+    """For the recogniser: whoever played this psychic has left."""
+
+    psychic: Psychic
+
+
+@dataclass(frozen=True, slots=True)
 class Expect(Cue):
     """For the recogniser: the intents that may be said now."""
 

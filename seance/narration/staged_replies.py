@@ -82,7 +82,7 @@ def _tell_ask_back(reply: r.AskBack, cues: CueBuilder) -> None:
         cues.say("ask_back.vote", psychic=reply.psychic, number=reply.group)
     elif reply.doubt is Doubt.CHANGE_VOTE and reply.instead_of is not None and reply.group is not None:
         cues.say("ask_back.change_vote", first=reply.instead_of, second=reply.group)
-    elif reply.doubt in (Doubt.ELDEST, Doubt.CORRECT_ANSWER) and reply.psychic is not None:
+    elif reply.doubt in (Doubt.ELDEST, Doubt.CORRECT_ANSWER, Doubt.CHAIR) and reply.psychic is not None:
         cues.say(f"ask_back.{reply.doubt}", psychic=reply.psychic)
     else:
         said = cues.style.script.inflection.capitalise_psychics(reply.said)

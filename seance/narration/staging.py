@@ -5,7 +5,14 @@ from typing import NamedTuple
 
 from seance.dialogue.opening import Opening
 from seance.dialogue.replies import Reply
-from seance.narration import staged_guests, staged_layout, staged_questions, staged_search, staged_verdict
+from seance.narration import (
+    staged_chairs,
+    staged_guests,
+    staged_layout,
+    staged_questions,
+    staged_search,
+    staged_verdict,
+)
 from seance.narration.cue_builder import CueBuilder, NarrationStyle, Pace, psychic_lights
 from seance.narration.cues import Cue, Knock, KnockMeaning, Say, ShowTable
 from seance.narration.event_cues import EventCueBuilder
@@ -27,7 +34,7 @@ __all__ = [
     "with_table",
 ]
 
-TELLERS = (staged_guests, staged_layout, staged_questions, staged_search, staged_verdict)
+TELLERS = (staged_chairs, staged_guests, staged_layout, staged_questions, staged_search, staged_verdict)
 """Imported for what they register with `tell_reply` and `tell_event`."""
 
 GHOST_IS_BUSY = frozenset([Phase.VISIONS, Phase.MANIFESTATION, Phase.LINEUP, Phase.SHARED_VISION])

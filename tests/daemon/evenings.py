@@ -208,9 +208,9 @@ def be_ready(table: Table) -> None:
 
 
 def begun(table: Table, *psychics: Psychic, **choices: Any) -> Table:
-    """Begin a night of the big box for those psychics; it is dealt at random."""
-    chosen = {"level": "easy", **choices}
-    set_up(table, Begin(edition=LIBELLUD, players=len(psychics) + 1, psychics=psychics, **chosen))
+    """Begin a night for those psychics, of the big box unless another edition is chosen; it is dealt at random."""
+    chosen = {"edition": LIBELLUD, "level": "easy", **choices}
+    set_up(table, Begin(players=len(psychics) + 1, psychics=psychics, **chosen))
     return table
 
 

@@ -11,6 +11,7 @@ from seance.daemon.world.hearing_thread import HearingThread
 from seance.dialogue.conversation import Conversation
 from seance.dialogue.expected_intents import expected_intents
 from seance.hearing.active_grammar import Grammar
+from seance.hearing.speaker_recognition import Speakers
 from seance.narration.cues import Expect
 from tests.daemon.evenings import sentences
 
@@ -25,6 +26,7 @@ class FakeRecogniser:
     def __init__(self) -> None:
         self.grammars: list[object] = []
         self.closed = False
+        self.speakers = Speakers()
 
     def set_grammar(self, grammar: object, **_: object) -> None:
         self.grammars.append(grammar)
@@ -39,6 +41,7 @@ class FakeRecogniser:
             began_s=0.0,
             ended_s=0.0,
             direction_deg=None,
+            moved=None,
         )
 
     def close(self) -> None:

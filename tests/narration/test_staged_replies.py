@@ -65,6 +65,7 @@ EVERY_REPLY: list[r.Reply] = [
     *(r.AskBack(doubt=Doubt.PSYCHIC_SEAT, psychic=RED, mark="raven", digits=digits) for digits in ("07", None)),
     *(sr.PsychicSeated(who) for who in ((RED,), (RED, BLUE))), sr.PsychicLeft((RED,)),
     sr.PsychicSeatRefused(), sr.PsychicSeatRefused(answered=False),
+    sr.ChairChanged(RED), sr.GhostHeard(),
     sr.SeatTried(), sr.SayAloud(), sr.GhostAway(), r.HostCode("407152"), r.PageAt("seance.local:8013"),
     r.PageAt("192.168.1.20:8013"), r.SpeakerTest(), r.LightsTest(), r.Options(None, ("begin", "setup", "enrol")),
     *(r.SandLeft(seconds) for seconds in (60, 30, 10)), r.SandOut((RED,)), r.SandOut((RED, BLUE)), r.SandStarted(120),

@@ -166,7 +166,13 @@ def compose_evening(
         )
         _connect_body(body, voice, hearing, inbox)
         yes_button = not body.is_virtual and "yes" in body.buttons.names
-        devices = RoomDevices(keyboard=with_keyboard, yes_button=yes_button, hearing=hearing is not None)
+        devices = RoomDevices(
+            keyboard=with_keyboard,
+            yes_button=yes_button,
+            hearing=hearing is not None,
+            array=hearing is not None and geometry is not None,
+            ghost_deg=chosen.microphone.ghost_deg,
+        )
         context = replace(context, devices=devices)
         level = hearing.level if hearing else lambda: None
         host_access = host_access or HostAccess()
@@ -224,6 +230,7 @@ def build_context(
         draw_seed=lambda: secrets.randbits(63),
         psychic_names=names,
         allowed_to_devices=_allowed_to_devices(chosen.mqtt),
+        remarks_on_ghost=chosen.microphone.ghost_remark,
     )
 
 

@@ -126,6 +126,7 @@ def open_hearing(
         build_grammar,
         inbox.put,
         inbox.put,
+        inbox.put,
         talk_sentences=talk_sentences,
         only_talk=chosen.hearing.mode == "talk",
         hears_over_voice=(lambda: echo.remover.is_trusted) if echo else lambda: False,

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from seance.daemon.chair_signals import ChairChange, ChairSignal, ChairsKnown, GhostOverheard
 from seance.daemon.signals import Heard, HearingChange
 from seance.daemon.world.interruption import Interruption
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.talk_window import TalkWindow
-from seance.narration.cues import Enrol, Expect, Listen
+from seance.narration.cues import Enrol, Expect, ForgetVoice, Listen, MoveChair
 from seance.rules import Psychic
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ JOIN_TIMEOUT_S = 1.5
 """How long to wait for the last block when closing."""
 SPEAKING = "speaking"
 """The reason to be muted while the house itself is speaking."""
+MIN_GHOST_WORDS = 2
+"""The least words at the ghost's seat that are told: a cough may be taken for one."""
 GHOST_SEAT_DEG = 20.0
 """How far to either side of the ghost's direction the ghost may speak."""
 METER_RANGE_DB = 60.0
@@ -46,6 +49,7 @@ class HearingThread:
         build_grammar: Callable[[Sentences], Grammar],
         on_heard: Callable[[Heard], None],
         on_change: Callable[[HearingChange], None] = lambda _: None,
+        on_signal: Callable[[ChairSignal], None] = lambda _: None,
         *,
         talk_sentences: Sentences | None = None,
         only_talk: bool = False,
@@ -54,7 +58,8 @@ class HearingThread:
     ) -> None:
         """Load the recogniser by *load_recogniser*, which returns None if there can be none.
 
-        *on_change* is told when it cannot hear any more, and when it can again. *talk_sentences* are what may be said
+        *on_change* is told when it cannot hear any more, and when it can again; *on_signal* who sits where around an
+        array, and what is said at the ghost's seat. *talk_sentences* are what may be said
         under a button to talk, if that differs; with *only_talk* nothing else is ever reported. *hears_over_voice*
         tells whether it can tell the house's own voice from others now. What is said in the direction *ghost_deg*
         around an array is never a command.
@@ -71,6 +76,7 @@ class HearingThread:
         self._is_talk_open = False
         self._load_recogniser, self._sentences = load_recogniser, sentences
         self._build_grammar, self._on_heard, self._on_change = build_grammar, on_heard, on_change
+        self._on_signal = on_signal
         self._recogniser: Recogniser | ArrayRecogniser | None = None
         self._expect: Expect | None = None
         self._lock = threading.Lock()
@@ -80,8 +86,8 @@ class HearingThread:
         self._can_hear = True
         self._change_lock = threading.Lock()
         """Keeps reports to *on_change* in their order."""
-        self._last_voiceprint: tuple[float, ...] | None = None
-        self._last_direction_deg: float | None = None
+        self._introductions: dict[str, tuple[tuple[float, ...] | None, float | None]] = {}
+        """The voiceprint and the direction of everybody who has said who they are, until they are enrolled."""
         self._thread: threading.Thread | None = None
         self._last_block: AudioBlock | None = None
 
@@ -143,15 +149,27 @@ class HearingThread:
         with self._lock:
             self._expect = cue
             self._update_grammar()
+            self._update_candidates()
 
     def listen(self, cue: Listen) -> None:
         """Listen to whoever holds a button to talk, from the next block on, or no longer."""
         self._listen_cues.put(cue)
 
-    def enrol(self, cue: Enrol) -> None:
-        """Enrol the voice that spoke last, and the direction in which it spoke."""
-        if self._recogniser is not None:
-            self._recogniser.speakers.enrol(cue.psychic.value, self._last_voiceprint, self._last_direction_deg)
+    def enrol(self, cue: Enrol | MoveChair | ForgetVoice) -> None:
+        """Enrol the voice that has introduced itself and its direction, move a guest's chair, or forget a guest."""
+        if self._recogniser is None:
+            return
+        speakers, name = self._recogniser.speakers, cue.psychic.value
+        before = speakers.seats_deg
+        match cue:
+            case Enrol():
+                speakers.enrol(name, *self._introductions.pop(name, (None, None)))
+            case MoveChair():
+                speakers.move(name, cue.direction_deg, takes_over=cue.takes_over)
+            case ForgetVoice():
+                speakers.forget(name)
+        if (chairs := speakers.seats_deg) != before:
+            self._on_signal(ChairsKnown({Psychic(each): seat for each, seat in chairs.items()}))
 
     def _report_change(self) -> None:
         with self._change_lock:
@@ -166,6 +184,13 @@ class HearingThread:
             now = self._expect.intents
             sentences = now.narrow(self._talk_sentences if self._is_talk_open else self._sentences)
             self._recogniser.set_grammar(replace(self._build_grammar(sentences), prior=now.prior), wait=wait)
+
+    def _update_candidates(self) -> None:
+        """Let nobody be identified who does not play in this night."""
+        if self._recogniser is not None and self._expect is not None:
+            playing = self._expect.intents.psychics
+            names = None if playing is None else frozenset(psychic.value for psychic in playing)
+            self._recogniser.speakers.candidates = names
 
     def _follow_talk(self, recogniser: Recogniser | ArrayRecogniser) -> None:
         """Open, change or close the window of talk as the cues that have come say."""
@@ -212,15 +237,18 @@ class HearingThread:
             if not self._interruption.takes(heard.text, heard.intent, heard.began_s):
                 continue
             if not by_talk and self._is_ghost(heard):
-                heard = replace(heard, intent=None, speaker=None)
-            if heard.intent is not None:
-                self._last_direction_deg = heard.direction_deg
-            self._last_voiceprint = heard.voiceprint or self._last_voiceprint
+                if heard.intent is not None or len(heard.text.split()) >= MIN_GHOST_WORDS:
+                    self._on_signal(GhostOverheard())
+                heard = replace(heard, intent=None, speaker=None, moved=None)
+            if heard.intent is not None and heard.intent.name == "enrol":
+                self._introductions[str(heard.intent.slots["psychic"])] = heard.voiceprint, heard.direction_deg
             speaker = (window.speaker if window is not None and by_talk else None) or heard.speaker
             if window is not None and by_talk and window.one_command and heard.intent is not None:
                 self._talk_window = window.close(heard.began_s)
             who = Psychic(speaker) if speaker else None
             self._on_heard(Heard(heard.text, heard.intent, heard.confidence, who, by_talk))
+            if heard.moved is not None and heard.direction_deg is not None:
+                self._on_signal(ChairChange(Psychic(heard.moved), heard.direction_deg))
 
     def _is_ghost(self, heard: Recognition) -> bool:
         """Tell whether *heard* was said where the ghost sits."""
@@ -237,6 +265,7 @@ class HearingThread:
         with self._lock:
             self._recogniser = recogniser
             self._update_grammar()
+            self._update_candidates()
         log.info("the ear is awake")
         for block in blocks:
             self._last_block = block
