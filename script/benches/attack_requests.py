@@ -29,7 +29,7 @@ STREAMS = ("/table/events", "/ghost/events", "/seat/events")
 SEAT_POSTS = ("/seat/touch", "/seat/leave", "/seat/take")
 """The requests of a psychic's page."""
 POSTS = (
-    *("/table/say", "/table/touch", *SEAT_POSTS, "/ghost/sit", "/ghost/command", "/ghost/control"),
+    *("/table/say", "/table/touch", "/table/chair", *SEAT_POSTS, "/ghost/sit", "/ghost/command", "/ghost/control"),
     *("/host/do", "/host/enter", "/host/code"),
 )
 HOST_CONTROLS = (
@@ -184,6 +184,7 @@ def _body(chance: Random, path: str) -> bytes:
     fields: dict[str, Any] = {
         "/table/say": {"text": chance.choice(SENTENCES)},
         "/table/touch": _touch(chance, tuple(name for name in TOUCH_SLOTS if name not in ENDING_TOUCHES)),
+        "/table/chair": {"psychic": chance.choice(("red", "grey")), "direction_deg": chance.choice((0, 359.5, 720))},
         "/seat/touch": _touch(chance, SEAT_TOUCHES),
         "/seat/take": {"psychic": chance.choice(("red", "green", "grey"))},
         "/ghost/command": {"command": chance.choice(GHOST_COMMANDS), "psychic": "red", "count": 1},

@@ -56,6 +56,8 @@ class Callbacks:
     """Takes a device, and whether its ghost's page was opened or closed."""
     host_control: Callable[[HostControlRequest, Source], str | None] = _do_nothing
     """Takes a request of the host's page, and what kind of device that is; returns the reason if it is refused."""
+    move_chair: Callable[[Psychic, float, Source], None] = _do_nothing
+    """Takes whose chair is put where around the microphone array, in degrees, and what kind of device wants that."""
     tell_host_code: Callable[[str], None] = _do_nothing
     """Takes the host's code, to be told in the room."""
     microphone_level: Callable[[], float | None] = _do_nothing

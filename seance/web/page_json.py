@@ -50,6 +50,7 @@ def encode_table_state(
             "touch": _touch_fields(page.touch, here=here),
             "tried": page.tried,
             "talk": page.talk,
+            "chairs": page.chairs,
             "culprit": page.culprit,
             "qr": static.qr,
             "story": page.is_story_told,

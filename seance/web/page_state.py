@@ -99,6 +99,16 @@ class TalkView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChairsView:
+    """Who sits where around a microphone array, in degrees; sent under these names."""
+
+    psychics: Mapping[str, float] = field(default_factory=dict)
+    """The directions of those who are known, by colour."""
+    ghost: float | None = None
+    """The direction of the ghost's chair, if the owner has told it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditionInfo:
     """What the pages need to know of an edition."""
 
@@ -175,6 +185,8 @@ class PageState:
     """Whether the house has a microphone that works."""
     talk: TalkView | None = None
     """That the house listens to a button to talk, and to whose; None while nobody holds one."""
+    chairs: ChairsView | None = None
+    """None where there is no microphone array."""
     asks_yes_or_no: bool = False
     """Whether a question is open that anybody may answer with yes or no."""
 
@@ -207,5 +219,6 @@ class PageState:
                 self.seat_digits,
                 self.has_chronicle,
                 self.talk,
+                self.chairs,
             ),
         )

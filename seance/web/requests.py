@@ -59,6 +59,13 @@ class TalkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who speaks; it may be left out where the seat has one psychic."""
 
 
+class MoveChairRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The chair of a psychic is put elsewhere, from the table's page."""
+
+    psychic: Psychic
+    direction_deg: Annotated[float, msgspec.Meta(ge=0, le=360)]
+
+
 class HostControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A control on the host's page."""
 

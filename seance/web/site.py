@@ -34,6 +34,7 @@ from seance.web.requests import (
     BadRequest,
     HostCodeEntry,
     HostControlRequest,
+    MoveChairRequest,
     PauseControlRequest,
     SayRequest,
     decode_ghost_command,
@@ -88,6 +89,7 @@ class Site:
             Route("/table/events", self._table_events, methods=get),
             Route("/table/say", self._say, methods=post),
             Route("/table/touch", self._touch, methods=post),
+            Route("/table/chair", self._move_chair, methods=post),
             Route("/ghost", self._ghost, methods=get),
             Route("/ghost/events", self._ghost_events, methods=get),
             Route("/ghost/sit", self._sit, methods=post),
@@ -122,7 +124,8 @@ class Site:
         return self._page("door")
 
     async def _table(self, request: Request) -> Response:
-        return self._with_guest_cookie(request, self._page("table"))
+        moves_chairs = permission(Action.MOVE_CHAIR, self.check.source_of(request)) is Permission.ALLOWED
+        return self._with_guest_cookie(request, self._page("table", role="host" if moves_chairs else "guest"))
 
     async def _ghost(self, request: Request) -> Response:
         return self._with_guest_cookie(request, self._page("ghost"))
@@ -213,6 +216,14 @@ class Site:
         source = self.check.permission(intent_action(intent.name), request)
         self.check.rate(self._say_limit, request)
         self._callbacks.touch(intent, source, guest)
+        return JSONResponse({}, status_code=202)
+
+    async def _move_chair(self, request: Request) -> Response:
+        self.check.guest(request)
+        move = decode_request(await self.check.body(request), MoveChairRequest)
+        source = self.check.permission(Action.MOVE_CHAIR, request)
+        self.check.rate(self._say_limit, request)
+        self._callbacks.move_chair(move.psychic, move.direction_deg, source)
         return JSONResponse({}, status_code=202)
 
     # The ghost

@@ -13,6 +13,7 @@ from seance.web.requests import (
     GHOST_COMMANDS,
     BadRequest,
     HostControlRequest,
+    MoveChairRequest,
     PauseControlRequest,
     SayRequest,
     decode_ghost_command,
@@ -31,10 +32,10 @@ fields = st.dictionaries(names, anything, max_size=4)
 taps = st.builds(
     lambda name, more: {**more, "command": name}, st.sampled_from(GHOST_COMMANDS) | st.text(max_size=20), fields
 )
-DOORS = ("/table/say", "/table/touch", "/ghost/command", "/ghost/control", "/host/do", "/host/enter")
+DOORS = ("/table/say", "/table/touch", "/table/chair", "/ghost/command", "/ghost/control", "/host/do", "/host/enter")
 
 
-@given(bodies, st.sampled_from([SayRequest, PauseControlRequest, HostControlRequest]))
+@given(bodies, st.sampled_from([SayRequest, PauseControlRequest, HostControlRequest, MoveChairRequest]))
 def test_a_body_is_understood_or_refused_in_words(body, kind):
     assert refusal_of(lambda: decode_request(body, kind)) != ""
 

@@ -8,6 +8,7 @@ from unittest import mock
 
 import pytest
 
+from seance.daemon.chair_signals import ChairMove
 from seance.daemon.device_requests import KnockRequest, LineRequest, SandRequest
 from seance.daemon.signals import (
     ButtonPress,
@@ -25,6 +26,7 @@ from seance.dialogue.questions import Doubt
 from seance.narration.cues import Cue, Expect, Listen
 from seance.permissions import GHOST_SEAT, Action, Permission, Source, permission
 from seance.rate_limiter import RateLimiter
+from seance.rules import Psychic
 from seance.web.callbacks import Lookups
 from tests.web.running_evening import Phone, RunningEvening, running_evening
 
@@ -184,6 +186,8 @@ def observed(tried: Tried, action: Action, way: str, phone: Phone | None) -> Per
             control(tried, way, phone, action)
             tried.settle()
             return Permission.ALLOWED if tried.house.evening.pace == "silent" else Permission.NEVER
+        case Action.MOVE_CHAIR:
+            done = tried.answers(lambda: move_chair(tried, way, phone))
         case Action.TRY_DEVICES:
             done = tried.answers(lambda: control(tried, way, phone, action))
         case Action.PAUSE if way == Source.SEATED_PHONE:
@@ -200,6 +204,13 @@ def control(tried: Tried, way: str, phone: Phone | None, action: Action) -> None
         phone.post("/host/do", CONTROLS[action])
     else:
         tried.put(HostControl(CONTROLS[action]["do"], CONTROLS[action].get("value"), Source(way)))
+
+
+def move_chair(tried: Tried, way: str, phone: Phone | None) -> None:
+    if phone is not None:
+        phone.post("/table/chair", {"psychic": "red", "direction_deg": 90})
+    else:
+        tried.put(ChairMove(Psychic.RED, 90.0, Source(way)))
 
 
 def sat(tried: Tried, way: str, phone: Phone | None) -> Permission:

@@ -28,6 +28,7 @@ TOUCHES: dict[Action, dict[str, Any]] = {
 ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
     "/table/say": ({"text": "what time is it"}, 202),
     "/table/touch": ({"intent": "ask_next"}, 202),
+    "/table/chair": ({"psychic": "red", "direction_deg": 90}, 403),
     "/seat/take": ({"psychic": "red"}, 202),
     "/seat/touch": ({"intent": "take_back"}, 202),
     "/seat/talk": ({"held": False}, 202),
@@ -83,6 +84,10 @@ def controlled(tried: Tried, red: Phone, action: Action) -> Permission:
     return allowed(tried.answers(lambda: red.post("/host/do", wish)))
 
 
+def placed(tried: Tried, red: Phone, _: Action) -> Permission:
+    return allowed(tried.answers(lambda: red.post("/table/chair", {"psychic": "red", "direction_deg": 90})))
+
+
 def confirmed(tried: Tried, red: Phone, _: Action) -> Permission:
     """Let another phone ask for the ghost's seat, and touch yes."""
     with tried.house.phone(address=ASKER) as asker:
@@ -107,6 +112,7 @@ OBSERVERS: dict[Action, Observer] = {
     **dict.fromkeys((Action.VOLUME, *CONTROLS), controlled),
     **dict.fromkeys(OF_DEVICES, asked_by_device),
     Action.SIT: lambda _, red, __: allowed(red.post("/seat/take", {"psychic": "red"}).status_code == 202),
+    Action.MOVE_CHAIR: placed,
     Action.CONFIRM_SEAT: confirmed,
     Action.ACT_AS_GHOST: acted,
     Action.TALK: lambda tried, red, _: talked(tried, Source.SEATED_PHONE, red),

@@ -1,4 +1,5 @@
 // The table's page: shows what everybody may see, and sends what a guest types.
+import { showChairs } from "/static/chairs.js";
 import { clock, showSand } from "/static/clock.js";
 import { setHelp } from "/static/help.js";
 import { playKnock, switchSound } from "/static/knocks.js";
@@ -31,6 +32,7 @@ function showState(next) {
   const setup = setupPanel(next);
   find("#board").replaceChildren(...(setup ? [setup] : board(next)));
   showWayForPhones(next);
+  showChairs(next);
   makeTouchable(next);
   showAnswers(next);
   document.body.classList.toggle("paused", Boolean(next.paused));
