@@ -40,10 +40,15 @@ class EchoRemover:
         cancellers: Sequence[EchoCanceller],
         reference: EchoReference,
         *,
+        channels: Sequence[int] = (0,),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take one of *cancellers* for each channel; delay and quality are those of the first."""
+        """Take one of *cancellers* for each of *channels*, counted from 0; delay and quality are those of the first.
+
+        What a device delivers on other channels passes unchanged: it may be no microphone's.
+        """
         self._cancellers, self._reference, self._clock = tuple(cancellers), reference, clock
+        self._channels = list(channels)
         self._quality = EchoQuality()
         self._far = self._near = np.zeros(round(WINDOW_S * SPEECH_RATE_HZ), np.int16)
         self._played_samples = 0
@@ -65,7 +70,7 @@ class EchoRemover:
     def process(self, near: Block) -> Block:
         """Return *near*, with a column for each channel if there are several, without the echo; FRAME_SAMPLES late."""
         far = self._reference.read(len(near), self._clock())
-        channels = np.ascontiguousarray(near.reshape(len(near), -1).T)
+        channels = np.ascontiguousarray(near.reshape(len(near), -1)[:, self._channels].T)
         clean = [canceller.process(channel, far) for canceller, channel in zip(self._cancellers, channels, strict=True)]
         heard = np.concatenate((self._late_near, channels[0]))
         self._late_near = heard[len(near) :]
@@ -73,7 +78,11 @@ class EchoRemover:
         if is_played:
             self._quality.add(heard[: len(near)], clean[0])
         self._follow_delay(channels[0], far, is_played=is_played)
-        return clean[0] if near.ndim == 1 else np.stack(clean, axis=1)
+        if near.ndim == 1:
+            return clean[0]
+        cleaned = near.copy()
+        cleaned[:, self._channels] = np.stack(clean, axis=1)
+        return cleaned
 
     def _follow_delay(self, near: Block, far: Block, *, is_played: bool) -> None:
         """Move the reference where two checks in a row find that the echo has another lag."""

@@ -81,7 +81,8 @@ def read_channels_for_recognition(path: Path, channel_count: int) -> Channels:
     """Return the whole of *path* with *channel_count* channels at SPEECH_RATE_HZ, or raise BadAudioFile."""
     sound, rate = _read_whole(path, mixed=False)
     if sound.shape[1] != channel_count:
-        raise BadAudioFile(f"{path}: {sound.shape[1]} channels, but the array has {channel_count}")
+        channels = "1 channel" if sound.shape[1] == 1 else f"{sound.shape[1]} channels"
+        raise BadAudioFile(f"{path}: {channels}, but the array has {channel_count}")
     return sound if rate == SPEECH_RATE_HZ else np.asarray(soxr.resample(sound, rate, SPEECH_RATE_HZ), np.float32)
 
 

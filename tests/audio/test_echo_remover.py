@@ -31,10 +31,11 @@ def heard(played: Samples, *, late_s: float, drift_ppm: float = 0.0) -> Block:
 class House:
     """Plays and hears in its own time."""
 
-    def __init__(self, drift_ppm: float = 0.0) -> None:
+    def __init__(self, drift_ppm: float = 0.0, channels: tuple[int, ...] = (0,)) -> None:
         self.now = 0.0
         self._reference = EchoReference(drift_ppm)
-        self.remover = EchoRemover([SpeexCanceller()], self._reference, clock=lambda: self.now)
+        cancellers = [SpeexCanceller() for _ in channels]
+        self.remover = EchoRemover(cancellers, self._reference, channels=channels, clock=lambda: self.now)
 
     def hear(self, near: Block, played: Samples) -> Block:
         """Return *near* without the echo of *played*, which is handed over 50 ms before it is due."""
@@ -59,6 +60,19 @@ def test_an_echo_is_removed_however_late_it_is(late_s: float) -> None:
     assert house.remover.is_trusted
     settled = slice(-2 * SPEECH_RATE_HZ, None)
     assert dbfs(clean[settled]) < dbfs(near[settled]) - 15
+
+
+def test_the_echo_is_removed_from_each_microphone_of_an_array_and_nothing_else_is_touched() -> None:
+    house, played = House(channels=(1, 2)), sound(9, 12)
+    own_mix = (0.3 * np.random.default_rng(10).standard_normal(12 * SPEECH_RATE_HZ) * 32767).astype(np.int16)
+    near = np.stack([own_mix, heard(played, late_s=0.1), heard(played, late_s=0.101)], axis=1)
+
+    clean = house.hear(near, played)
+
+    assert house.remover.is_trusted
+    settled = slice(-2 * SPEECH_RATE_HZ, None)
+    assert [dbfs(clean[settled, each]) < dbfs(near[settled, each]) - 15 for each in (1, 2)] == [True, True]
+    assert (clean[:, 0] == near[:, 0]).all()
 
 
 def test_a_clock_that_runs_faster_is_followed_when_its_drift_is_known() -> None:

@@ -125,7 +125,7 @@ def compose_evening(
         if (clock := explain_missing_lamps(len(body.clock), editions[chosen.game.edition].turns)) is not None:
             log.warning("%s", clock)
         geometry = find_geometry(chosen.microphone) if with_hearing else None
-        channels = geometry.channel_count if geometry else 1
+        channels = geometry.channels if geometry else (0,)
         echo = open_echo_removal(chosen, channels=channels) if with_sound and with_hearing else None
         voice = open_voice(chosen, make_synthesizer, stack, report, echo=echo) if with_sound else None
         hearing = None

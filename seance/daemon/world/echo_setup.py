@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seance import settings as s
@@ -21,13 +22,13 @@ class EchoRemoval:
     remover: EchoRemover
 
 
-def open_echo_removal(chosen: s.Settings, *, channels: int) -> EchoRemoval | None:
-    """Return what removes the echo from *channels* channels; None where the house must be deaf while it speaks."""
+def open_echo_removal(chosen: s.Settings, *, channels: Sequence[int]) -> EchoRemoval | None:
+    """Return what removes the echo from *channels*, counted from 0; None where the house must be deaf while it speaks."""
     if chosen.hearing.interrupt == "off":
         return None
     try:
         cost = measure_cost(SpeexCanceller())
-        cancellers = [SpeexCanceller() for _ in range(channels)]
+        cancellers = [SpeexCanceller() for _ in channels]
     except NoEchoCanceller as why:
         log.warning("the house hears nothing while it speaks: %s", why)
         return None
@@ -37,4 +38,4 @@ def open_echo_removal(chosen: s.Settings, *, channels: int) -> EchoRemoval | Non
         )
         return None
     reference = EchoReference(chosen.microphone.drift_ppm)
-    return EchoRemoval(reference, EchoRemover(cancellers, reference))
+    return EchoRemoval(reference, EchoRemover(cancellers, reference, channels=channels))
