@@ -71,6 +71,18 @@ def clatter(seconds: float, chance: random.Random) -> Sound:
     return (room / level(room)).astype(np.float32)
 
 
+def music(seconds: float, chance: random.Random) -> Sound:
+    """Return plucked chords, four a bar, of level 1."""
+    size, room = round(seconds * RATE), np.zeros(round(seconds * RATE) + 2 * RATE, np.float32)
+    time = np.arange(2 * RATE) / RATE
+    for at in range(0, size, round(0.45 * RATE)):
+        root = 110 * 2 ** (chance.choice((0, 3, 5, 7, 8, 10)) / 12)
+        for step in (1, chance.choice((1.2, 1.25)), 1.5, chance.choice((2, 3, 4))):
+            tones = sum(np.sin(2 * np.pi * root * step * n * time) / n**1.5 for n in range(1, 9))
+            room[at : at + time.size] += (tones * np.exp(-time * 3) * chance.uniform(0.4, 1)).astype(np.float32)
+    return (room[:size] / level(room[:size])).astype(np.float32)
+
+
 def talker(studio: Studio, voice: Voice, chance: random.Random, talk: Sequence[str]) -> Iterator[Sound]:
     """Yield what one guest says all evening, with pauses."""
     while True:

@@ -37,7 +37,13 @@ ABSORBED_ORDER = 17
 """Reflections beyond this order are left out: they are late and soft."""
 BEFORE_S, AFTER_S = 3.5, 1.5
 """Seconds of the table's talk around a command."""
+STANDING_M, STANDING_BEHIND = 1.5, 1.25
+"""How high the mouth of somebody who stands is, and how much farther from the middle of the table."""
 GAIN_ERROR_DB, PLACE_ERROR_M = 1.0, 0.005
+
+
+KINDS = ("clean", "babble:10", "babble:5", "babble:0", "moving:5", "clatter:5", "music:5")
+"""Kinds of noise, with the decibels by which the command is louder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ class RoomSound:
     seats: tuple[NDArray[np.float32], ...]
     sideboard: NDArray[np.float32]
     angles_deg: tuple[float, ...]
+    between: tuple[NDArray[np.float32], ...] = ()
+    """From somebody who stands behind the guests, between two seats each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,9 @@ def furnish(room: DiningRoom, geometry: ArrayGeometry, chance: random.Random) ->
         space.add_source(mouth)
         angles.append(float(np.degrees(np.arctan2(*(mouth - middle)[1::-1])) % 360))
     space.add_source([0.4, room.size_m[1] - 0.5, 1.0])
+    for seat in range(SEATS):
+        angle, away = facing + 2 * np.pi * (seat + 0.5) / SEATS, STANDING_BEHIND * room.radius_m
+        space.add_source([x + away * np.cos(angle), y + away * np.sin(angle), STANDING_M])
     space.compute_rir()
     gains = [10 ** (chance.uniform(-GAIN_ERROR_DB, GAIN_ERROR_DB) / 20) for _ in places]
 
@@ -133,7 +144,8 @@ def furnish(room: DiningRoom, geometry: ArrayGeometry, chance: random.Random) ->
         ]
         return np.array(rows, np.float32)
 
-    return RoomSound(tuple(map(response, range(SEATS))), response(SEATS), tuple(angles))
+    between = tuple(response(SEATS + 1 + number) for number in range(SEATS))
+    return RoomSound(tuple(map(response, range(SEATS))), response(SEATS), tuple(angles), between)
 
 
 def played(sound: Sound, response: NDArray[np.float32], size: int) -> NDArray[np.float32]:
@@ -151,6 +163,22 @@ def active_level(sound: NDArray[np.float32]) -> float:
     return corpus.level(first[np.abs(first) > 0.01 * np.abs(first).max()])
 
 
+def talked(
+    room: RoomSound, seats: Sequence[int], size: int, chance: random.Random, talkers: Sequence[Sound]
+) -> NDArray[np.float32]:
+    """Return what somebody says who starts and stops, and is at the next of *seats* for each sentence."""
+    lines = {seat: np.zeros(size, np.float32) for seat in seats}
+    at, number = 0, 0
+    while at < size:
+        each = chance.choice(talkers)
+        kept = each[: size - at]
+        loudness = 10 ** (chance.uniform(-3, 3) / 20)
+        lines[seats[number % len(seats)]][at : at + kept.size] = kept / corpus.level(each) * loudness
+        at += each.size + round(chance.uniform(0.1, 0.8) * RATE)
+        number += 1
+    return sum((played(line, room.seats[seat], size) for seat, line in lines.items()), np.zeros((size, 1), np.float32))
+
+
 def make_scene(
     text: str,
     said: Sound,
@@ -159,25 +187,27 @@ def make_scene(
     snr_db: float | None,
     chance: random.Random,
     talkers: Sequence[Sound],
+    *,
+    seat: int | None = None,
+    is_stranger: bool = False,
 ) -> Scene:
-    """Return *text* among others who talk, start and stop at the other seats."""
+    """Return *text* from *seat* among others who talk, start and stop at the other seats.
+
+    A stranger stands behind the guests. Where the noise is `moving`, one of the others walks from seat to seat.
+    """
     size = round((BEFORE_S + AFTER_S) * RATE) + said.size
-    seat = chance.randrange(SEATS)
+    seat = chance.randrange(SEATS) if seat is None else seat
     start = round(BEFORE_S * RATE)
-    command = played(np.concatenate([np.zeros(start, np.float32), said]), room.seats[seat], size)
+    response = room.between[seat] if is_stranger else room.seats[seat]
+    command = played(np.concatenate([np.zeros(start, np.float32), said]), response, size)
     background = np.zeros_like(command)
-    if noise == "babble":
+    if noise in ("babble", "moving"):
         others = chance.sample([other for other in range(SEATS) if other != seat], chance.randint(3, 5))
-        for other in others:
-            at, line = 0, np.zeros(size, np.float32)
-            while at < size:
-                each = chance.choice(talkers)
-                kept = each[: size - at]
-                line[at : at + kept.size] = kept / corpus.level(each) * 10 ** (chance.uniform(-3, 3) / 20)
-                at += each.size + round(chance.uniform(0.1, 0.8) * RATE)
-            background += played(line, room.seats[other], size)
+        for each in others:
+            walks = noise == "moving" and each == others[0]
+            background += talked(room, others if walks else [each], size, chance, talkers)
     elif noise != "clean":
-        source = corpus.clatter(size / RATE, chance) if noise == "clatter" else corpus.pink(size / RATE, chance)
+        source = {"clatter": corpus.clatter, "music": corpus.music, "pink": corpus.pink}[noise](size / RATE, chance)
         background += played(source, room.sideboard, size)
     command *= 0.05 / active_level(command)
     if snr_db is not None:
@@ -219,7 +249,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--lang", default=DEFAULT_LANGUAGE)
     parser.add_argument("--voices", choices=get_args(Use), default="fresh", help="which voices speak")
     parser.add_argument("--array", default="ring4", metavar="GEOMETRY")
-    parser.add_argument("--noise", nargs="+", default=["clean", "babble:10", "babble:5", "babble:0", "clatter:5"])
+    parser.add_argument("--noise", nargs="+", default=KINDS, help="kind:decibels")
     parser.add_argument("--sounds", type=Path, default=Path("bench-results/sounds"), help="keep what is spoken there")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="print what was heard instead")
