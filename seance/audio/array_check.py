@@ -17,7 +17,7 @@ SILENT_BELOW_OTHERS_DB = 20.0
 """A channel that is softer than the median of all by more is silent."""
 MAX_CLIPPED_SHARE = 0.001
 """The share of samples at full scale from which on a channel is clipped."""
-SWAPPED_GAIN = 1.12
+SWAPPED_GAIN = 1.04
 """By how much better two exchanged channels must fit the geometry to be told."""
 MIN_FIT = 0.35
 """The fit, from 0 to 1, below which sound comes from no direction that could be told."""
