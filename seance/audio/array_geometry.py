@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -84,11 +85,19 @@ def load_geometry(name: str) -> ArrayGeometry:
     except OSError as error:
         raise BadGeometry(f"{path}: the geometry cannot be read ({error.strerror})") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadGeometry(f"{path}: {error}; see docs/arrays.md for an example") from error
+        raise BadGeometry(f"{path}: {_reworded(str(error))}; see docs/arrays.md for an example") from error
     positions = tuple(_position_mm(path, microphone) for microphone in read.microphones)
     channels = tuple(microphone.channel - 1 for microphone in read.microphones)
     _check(path, read.channels, channels, positions)
     return ArrayGeometry(read.title, read.channels, channels, positions)
+
+
+def _reworded(complaint: str) -> str:
+    """Return msgspec's *complaint* with the place before it, and entries counted from 1 as in the file."""
+    what, _, place = complaint.partition(" - at `$.")
+    what = what[:1].lower() + what[1:]
+    place = re.sub(r"\[(\d+)\]", lambda found: f" entry {int(found[1]) + 1}", place.rstrip("`")).replace(".", ", ")
+    return f"{place}: {what}" if place else what
 
 
 def _position_mm(path: Path, microphone: _Microphone) -> tuple[float, float, float]:

@@ -43,15 +43,18 @@ def test_an_owner_writes_places_as_x_and_y_or_as_angle_and_radius(tmp_path):
         ("x_mm = nan, y_mm = 1", "farther than 1000 mm"),
         ("x_mm = 40, y_mm = 0 }, { channel = 1, x_mm = 80, y_mm = 0", "two microphones are on channel 1"),
         ("x_mm = 40, y_mm = 0 }, { channel = 4, x_mm = 80, y_mm = 0", "but `channels` is 3"),
-        ("x_mm = 40, y_mm = 0, hight = 3", "unknown field `hight`"),
+        ("x_mm = 40, y_mm = 0, hight = 3", "microphones entry 2: object contains unknown field `hight`"),
+        ('x_mm = 40, y_mm = "a"', "microphones entry 2, y_mm: expected `float | null`, got `str`"),
+        ("x_mm = 40, y_mm = 0 }, { channel = 0, x_mm = 80, y_mm = 0", "microphones entry 3, channel: expected"),
     ],
 )
 def test_a_geometry_that_contradicts_itself_is_refused_with_its_file(tmp_path, place, complaint):
     path = tmp_path / "mine.toml"
     path.write_text(GOOD % place)
-    with pytest.raises(BadGeometry, match=complaint) as refused:
+    with pytest.raises(BadGeometry) as refused:
         load_geometry(str(path))
     assert str(refused.value).startswith(f"{path}: ")
+    assert complaint in str(refused.value)
 
 
 @pytest.mark.parametrize("name", ["ring5", "/nowhere/mine.toml"])

@@ -23,7 +23,7 @@ class EchoRemoval:
 
 
 def open_echo_removal(chosen: s.Settings, *, channels: Sequence[int]) -> EchoRemoval | None:
-    """Return what removes the echo from *channels*, counted from 0; None where the house must be deaf while it speaks."""
+    """Return what removes the echo from *channels*, counted from 0; None if the house must be deaf while it speaks."""
     if chosen.hearing.interrupt == "off":
         return None
     try:
