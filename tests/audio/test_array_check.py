@@ -5,6 +5,8 @@ import pytest
 
 from seance.audio.array_check import ChannelCheck, check_channels
 from seance.audio.array_geometry import load_geometry
+from seance.audio.calibration import Remark, suggest_settings
+from seance.audio.levels import NoiseMeasurement
 from tests.array_sound import RATE, arriving, room_noise
 from tests.hearing.spoken import voice
 
@@ -48,3 +50,11 @@ def test_two_neighbours_that_are_swapped_are_noticed_while_somebody_speaks(pair)
     # To exchange the other two instead mirrors the ring, and fits as well.
     found = check_channels(QUIET, RING, spoken=swapped, rate=RATE).swapped
     assert set(found) in (set(pair), {1, 2, 3, 4} - set(pair))
+
+
+def test_calibration_points_out_each_thing_that_is_wrong_with_the_channels():
+    found = ChannelCheck(silent=(3,), clipped=(1,), swapped=(2, 4))
+    remarks = suggest_settings(
+        NoiseMeasurement(noise_dbfs=-60.0, peak_dbfs=-50.0, clipped=0.0), None, None, found
+    ).remarks
+    assert {Remark.CHANNEL_SILENT, Remark.CHANNEL_CLIPPED, Remark.CHANNELS_SWAPPED} <= set(remarks)

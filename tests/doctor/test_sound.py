@@ -1,6 +1,10 @@
 """The checks of the narrator's voice, with real voices, and of a recogniser on another machine."""
 
 import threading
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
 
 from seance import settings
 from seance.doctor import sound
@@ -49,3 +53,39 @@ def test_a_recogniser_that_is_not_there_or_is_none_is_told_with_its_address():
             finding = sound.second_opinion(TEXTS, server, "fr")
             assert (finding.status, str(server) in finding.text) == ("warn", True)
             assert "hearing.second" in finding.fix
+
+
+def of_array(monkeypatch, array, recording):
+    """Return what the doctor finds where the microphones of *array* deliver *recording*."""
+    monkeypatch.setattr(sound, "choose_input", lambda _: SimpleNamespace(label="'ring'"))
+    monkeypatch.setattr(sound, "_record", lambda *_: recording)
+    return sound.microphone(TEXTS, "ring", channel=None, rate=None, array=array)
+
+
+def quiet(channels=4):
+    return (300 * np.random.default_rng(1).standard_normal((16_000, channels))).astype(np.int16)
+
+
+def test_an_array_that_delivers_sound_on_all_channels_is_good(monkeypatch):
+    assert of_array(monkeypatch, "ring4", quiet()).status == "good"
+
+
+def test_raw_channels_that_a_firmware_leaves_silent_are_named(monkeypatch):
+    recording = quiet(6)
+    recording[:, 1:5] = 0
+    finding = of_array(monkeypatch, "usb-4mic", recording)
+    assert (finding.status, "channel 2, 3, 4, 5" in finding.text) == ("warn", True)
+    assert "firmware" in finding.fix
+
+
+def test_a_clipped_channel_of_an_array_is_named(monkeypatch):
+    recording = quiet()
+    recording[::100, 2] = 32767
+    finding = of_array(monkeypatch, "ring4", recording)
+    assert (finding.status, "channel 3" in finding.text) == ("warn", True)
+
+
+@pytest.mark.parametrize("array", ["ring5", "/nowhere/mine.toml"])
+def test_a_geometry_that_cannot_be_used_is_told_with_the_setting(monkeypatch, array):
+    finding = of_array(monkeypatch, array, quiet())
+    assert (finding.status, array in finding.text, "microphone.array" in finding.fix) == ("warn", True, True)
