@@ -66,6 +66,14 @@ def test_a_page_knows_the_plural_form_of_each_number(language: str) -> None:
         assert [forms[int(digit)] for digit in texts[PLURALS]][1:3] == [forms[0], forms[1]]
 
 
+@pytest.mark.parametrize("language", language_codes())
+def test_none_of_a_thing_is_never_shown_as_one(language: str) -> None:
+    for texts in load_page_words(language).editions.values():
+        form = int(texts[PLURALS][0])
+        counted = {key: text.split("|") for key, text in texts.items() if "|" in text}
+        assert [key for key, forms in counted.items() if "{n}" not in forms[form]] == []
+
+
 @pytest.mark.parametrize(
     ("pages", "complaint"),
     [
