@@ -26,10 +26,11 @@ GETS = (
 )
 STATIC = ("night.css", "page.js", "table.html", "%2e%2e%2fsite.py", "x" * 256 + ".js", "night.css%00", "..", "%ff", "%")
 STREAMS = ("/table/events", "/ghost/events", "/seat/events")
-SEAT_POSTS = ("/seat/touch", "/seat/leave", "/seat/take")
+SEAT_POSTS = ("/seat/touch", "/seat/talk", "/seat/leave", "/seat/take")
 """The requests of a psychic's page."""
 POSTS = (
-    *("/table/say", "/table/touch", "/table/chair", *SEAT_POSTS, "/ghost/sit", "/ghost/command", "/ghost/control"),
+    *("/table/say", "/table/typing", "/table/touch", "/table/chair"),
+    *(*SEAT_POSTS, "/ghost/sit", "/ghost/command", "/ghost/control"),
     *("/host/do", "/host/enter", "/host/code"),
 )
 HOST_CONTROLS = (
@@ -183,9 +184,11 @@ def _body(chance: Random, path: str) -> bytes:
     """Return a body that fits *path*, or nearly."""
     fields: dict[str, Any] = {
         "/table/say": {"text": chance.choice(SENTENCES)},
+        "/table/typing": {"begun": chance.random() < 0.5},
         "/table/touch": _touch(chance, tuple(name for name in TOUCH_SLOTS if name not in ENDING_TOUCHES)),
         "/table/chair": {"psychic": chance.choice(("red", "grey")), "direction_deg": chance.choice((0, 359.5, 720))},
         "/seat/touch": _touch(chance, SEAT_TOUCHES),
+        "/seat/talk": {"held": chance.random() < 0.5, "psychic": chance.choice(("red", "green", "blue"))},
         "/seat/take": {"psychic": chance.choice(("red", "green", "grey"))},
         "/ghost/command": {"command": chance.choice(GHOST_COMMANDS), "psychic": "red", "count": 1},
         "/ghost/control": {"control": chance.choice(("pause", "resume"))},

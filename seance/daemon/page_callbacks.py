@@ -19,6 +19,7 @@ from seance.daemon.signals import (
     Stop,
     Touched,
     TypedOnPage,
+    Typing,
 )
 from seance.dialogue.grammar.sentences import Intent
 from seance.permissions import Source
@@ -43,6 +44,7 @@ def page_callbacks(inbox: Inbox, latest: LatestState, words: PageWords, **more: 
 
     return Callbacks(
         say=lambda text, source, guest: inbox.put(TypedOnPage(text, source, guest)),
+        typing=lambda is_begun: inbox.put(Typing(is_begun)),
         touch=lambda touch, source, guest: inbox.put(Touched(Intent(touch.name, touch.slots), source, guest)),
         request_seat=lambda device, guest, source: inbox.put(SeatRequest(device, guest, source)),
         request_psychic_seat=lambda *asked: inbox.put(PsychicSeatRequest(*asked)),

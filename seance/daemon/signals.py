@@ -160,7 +160,7 @@ class PsychicSeatLeft(Signal):
 
 @dataclass(frozen=True, slots=True)
 class Typing(Signal):
-    """A key was pressed at the machine's own keyboard."""
+    """A key was pressed at the machine's own keyboard, or on a table's page."""
 
     is_begun: bool
     """Whether there is now a line that was begun and not sent."""

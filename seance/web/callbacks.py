@@ -32,6 +32,8 @@ class Callbacks:
 
     say: Callable[[str, Source, str], None] = _do_nothing
     """Takes words typed on a table's page, what kind of device that is, and whose."""
+    typing: Callable[[bool], None] = _do_nothing
+    """Takes whether a line was begun on a table's page and not sent."""
     touch: Callable[[Touch, Source, str], None] = _do_nothing
     """Takes what was touched on a table's page, what kind of device that is, and whose."""
     request_seat: Callable[[str, str, Source], None] = _do_nothing

@@ -39,6 +39,13 @@ class SayRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ghost_order(self.text) is not None
 
 
+class TypingRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A key that was pressed on the table's page."""
+
+    begun: bool
+    """Whether there is now a line that was begun and not sent."""
+
+
 class PauseControlRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A pause or its end, from the ghost's page."""
 

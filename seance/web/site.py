@@ -37,6 +37,7 @@ from seance.web.requests import (
     MoveChairRequest,
     PauseControlRequest,
     SayRequest,
+    TypingRequest,
     decode_ghost_command,
     decode_request,
 )
@@ -74,6 +75,7 @@ class Site:
         clock = time.monotonic
         self._seat_limit = RateLimiter(burst=4, interval_s=15.0, total_burst=12, clock=clock)
         self._say_limit = RateLimiter(burst=12, interval_s=0.5, total_burst=40, clock=clock)
+        self._typing_limit = RateLimiter(burst=12, interval_s=1.0, total_burst=40, clock=clock)
         self._ghost_limit = RateLimiter(burst=30, interval_s=0.1, clock=clock)
         self._host_limit = RateLimiter(burst=8, interval_s=1.0, total_burst=20, clock=clock)
         self._code_limit = RateLimiter(burst=5, interval_s=15.0, total_burst=10, clock=clock)
@@ -88,6 +90,7 @@ class Site:
             Route("/table", self._table, methods=get),
             Route("/table/events", self._table_events, methods=get),
             Route("/table/say", self._say, methods=post),
+            Route("/table/typing", self._typing, methods=post),
             Route("/table/touch", self._touch, methods=post),
             Route("/table/chair", self._move_chair, methods=post),
             Route("/ghost", self._ghost, methods=get),
@@ -208,6 +211,13 @@ class Site:
         if said.is_ghost_command:
             raise BadRequest(self.check.word("ghost_words_here"))
         self._callbacks.say(said.text, source, guest)
+        return JSONResponse({}, status_code=202)
+
+    async def _typing(self, request: Request) -> Response:
+        self.check.guest(request)
+        self.check.permission(Action.SAY, request)
+        self.check.rate(self._typing_limit, request)
+        self._callbacks.typing(decode_request(await self.check.body(request), TypingRequest).begun)
         return JSONResponse({}, status_code=202)
 
     async def _touch(self, request: Request) -> Response:

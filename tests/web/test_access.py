@@ -11,10 +11,14 @@ from seance.web.limits import is_local_network
 from tests.web.running_evening import Phone, RunningEvening, running_evening
 
 GETS = ("/", "/table", "/ghost", "/replay", "/host", "/static/night.css")
-POSTS = ("/table/say", "/ghost/sit", "/ghost/command", "/ghost/control", "/host/do", "/host/enter", "/host/code")
+POSTS = (
+    *("/table/say", "/table/typing", "/ghost/sit", "/ghost/command", "/ghost/control"),
+    *("/host/do", "/host/enter", "/host/code"),
+)
 STREAMS = ("/table/events", "/ghost/events")
 BODIES = {
     "/table/say": {"text": "begin the séance"},
+    "/table/typing": {"begun": True},
     "/ghost/sit": None,
     "/ghost/command": {"command": "use_crow"},
     "/ghost/control": {"control": "pause"},

@@ -16,6 +16,7 @@ from seance.web.requests import (
     MoveChairRequest,
     PauseControlRequest,
     SayRequest,
+    TypingRequest,
     decode_ghost_command,
     decode_request,
 )
@@ -32,10 +33,14 @@ fields = st.dictionaries(names, anything, max_size=4)
 taps = st.builds(
     lambda name, more: {**more, "command": name}, st.sampled_from(GHOST_COMMANDS) | st.text(max_size=20), fields
 )
-DOORS = ("/table/say", "/table/touch", "/table/chair", "/ghost/command", "/ghost/control", "/host/do", "/host/enter")
+DOORS = (
+    *("/table/say", "/table/typing", "/table/touch", "/table/chair"),
+    *("/ghost/command", "/ghost/control", "/host/do", "/host/enter"),
+)
+REQUESTS = (SayRequest, TypingRequest, PauseControlRequest, HostControlRequest, MoveChairRequest)
 
 
-@given(bodies, st.sampled_from([SayRequest, PauseControlRequest, HostControlRequest, MoveChairRequest]))
+@given(bodies, st.sampled_from(REQUESTS))
 def test_a_body_is_understood_or_refused_in_words(body, kind):
     assert refusal_of(lambda: decode_request(body, kind)) != ""
 

@@ -27,6 +27,7 @@ TOUCHES: dict[Action, dict[str, Any]] = {
 }
 ANSWERS: dict[str, tuple[dict[str, Any], int]] = {
     "/table/say": ({"text": "what time is it"}, 202),
+    "/table/typing": ({"begun": False}, 202),
     "/table/touch": ({"intent": "ask_next"}, 202),
     "/table/chair": ({"psychic": "red", "direction_deg": 90}, 403),
     "/seat/take": ({"psychic": "red"}, 202),

@@ -12,6 +12,7 @@ import { makeTouchable, setupPanel, showAnswers } from "/static/touch.js";
 const KNOCK_SHOWN_MS = 4000;
 const LAST_SAND_S = 60;
 const LOG_LINES = 200;
+const TYPING_REPORT_MS = 20_000;
 
 let state = null;
 let stateAt = 0; // ms
@@ -20,6 +21,7 @@ let knockTimer = null;
 let clockElement = null;
 let drawnClock = "";
 let drawnWay = "";
+let typing = { begun: false, at: 0 }; // what the house was told last
 
 function showState(next) {
   setWords(next.words, next.edition);
@@ -127,7 +129,19 @@ find("#say").addEventListener("submit", async (event) => {
   const answer = await post("/table/say", { text });
   write(find("#answer"), answer.ok ? "" : answer.message);
   if (!answer.ok && !words.value) words.value = text;
+  reportTyping();
 });
+
+// Whoever types is not answered for: the house is told of a line that was begun, and again while it grows.
+function reportTyping() {
+  const begun = Boolean(find("#words").value);
+  const now = performance.now();
+  if (begun === typing.begun && (!begun || now - typing.at < TYPING_REPORT_MS)) return;
+  typing = { begun, at: now };
+  post("/table/typing", { begun });
+}
+
+find("#words").addEventListener("input", reportTyping);
 
 find("#skip-story").addEventListener("click", async ({ currentTarget: button }) => {
   button.hidden = true;

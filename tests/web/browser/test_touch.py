@@ -7,6 +7,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from seance.daemon.signals import Typing
+from seance.daemon.world.page_texts import load_page_words
 from seance.dialogue.phrasing import phrase_word
 from seance.languages import language_codes
 from seance.narration.cues import Knock
@@ -123,6 +125,16 @@ def test_what_is_said_in_the_setup_is_marked_on_the_page(house: RunningEvening, 
 def field_width(page: Page) -> float:
     box = page.locator("#words").bounding_box()
     return box["width"] if box else 0.0
+
+
+def test_the_house_knows_that_a_line_is_being_typed(house: RunningEvening, tablet: Page) -> None:
+    def typing() -> list[bool]:
+        return [signal.is_begun for signal in house.seen if isinstance(signal, Typing)]
+
+    tablet.locator("#words").press_sequentially("what time is it")
+    house.until(lambda: typing() == [True])
+    tablet.locator("#words").press("Enter")
+    house.until(lambda: typing() == [True, False])
 
 
 def test_one_button_says_that_the_table_is_laid(tablet: Page) -> None:
