@@ -158,6 +158,7 @@ def _view(
         sand_left_s=None if sand is None else ceil(sand.left_at(time.monotonic())),
         sand_turn_s=0 if sand is None else ceil(sand.turn_s),
         paused=page.paused,
+        laying=page.is_table_being_laid,
         turns=info.turns,
         order=info.order,
         shared_vision_cards=info.shared_vision_cards,

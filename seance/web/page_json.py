@@ -54,6 +54,7 @@ def encode_table_state(
             "culprit": page.culprit,
             "qr": static.qr,
             "story": page.is_story_told,
+            "laying": page.is_table_being_laid,
             "address": static.address,
             "address_in_digits": static.address_in_digits,
             "names_all_three": page.edition_info.names_all_three,

@@ -53,6 +53,11 @@ def test_names_of_the_owner_stand_for_colours():
     assert "Anna blue" in "\n".join(screen_rows(view))
 
 
+def test_while_the_table_is_laid_the_screen_says_so():
+    assert "Laying the table" in screen_rows(view_of("libellud", 4, laying=True))[0]
+    assert "The visions" in screen_rows(view_of("libellud", 4))[0]
+
+
 def test_the_culprit_is_marked_once_the_table_knows():
     view = replace(view_of("libellud", 4), culprit=2)
     assert view.room is not None

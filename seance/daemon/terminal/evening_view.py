@@ -23,6 +23,8 @@ class EveningView:
     sand_turn_s: int = 0
     """Seconds of a whole turn."""
     paused: bool = False
+    laying: bool = False
+    """Whether the table is being laid, and the first hour has not struck."""
     turns: int = 7
     """Hours of this edition."""
     order: tuple[str, ...] = ("character", "location", "object")

@@ -44,7 +44,8 @@ class TableDrawing:
         if room is None:
             return self._spread(words.get("phase_none", ""))
         hour = self._hour(room.hour) if room.phase is not Phase.OVER else ""
-        phase = words["paused"] if self._view.paused else words.get(f"phase_{room.phase}", "")
+        is_laid = not self._view.laying or room.outcome is not None
+        phase = words["paused" if self._view.paused else f"phase_{room.phase if is_laid else 'laying'}"]
         left = " · ".join(part for part in (hour, phase) if part)
         crows = words["crows"].format(n=room.crows_left) if room.phase in _SEARCH else ""
         return self._spread(left, self._sand(), crows)

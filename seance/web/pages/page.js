@@ -81,6 +81,12 @@ export function hourName(n) {
   return say("hour", { n, mark: hourMark(n) });
 }
 
+/** Return what a state's phase is called at the table. */
+export function phaseName({ paused, laying, night }) {
+  if (paused) return say("paused");
+  return say(`phase_${laying && !night?.outcome ? "laying" : night?.phase ?? "none"}`);
+}
+
 /** Return a small number in words. */
 export function numberWord(n) {
   return say("numbers").split(" ")[n] ?? String(n);

@@ -3,7 +3,7 @@ import { stayAwake } from "/static/awake.js";
 import { setHelp } from "/static/help.js";
 import { listen } from "/static/live.js";
 import { mark } from "/static/marks.js";
-import { find, h, minutes, post, reloadOnNewLanguage, say, setWords, write } from "/static/page.js";
+import { find, h, minutes, phaseName, post, reloadOnNewLanguage, say, setWords, write } from "/static/page.js";
 import { bets, button, cards, groups, seats, threeCards, votesNow } from "/static/psychic_parts.js";
 import { setTalk, showTalk } from "/static/talk.js";
 
@@ -69,7 +69,7 @@ function drawSeat() {
   const mine = me();
   write(find("#seeks"), !mine || night.groups.length ? "" : mine.searching === "done" ? say("psychic_done") : say("psychic_seeks", { kind: say(mine.searching) }));
   write(find("#has"), mine && !night.groups.length ? has(mine) : "");
-  write(find("#phase"), state.paused ? say("paused") : say(`phase_${night?.phase ?? "none"}`));
+  write(find("#phase"), phaseName(state));
   write(find("#next"), state.next ?? "");
   write(find("#pause"), say(state.paused ? "do_resume" : "do_pause"));
   find("#acts").replaceChildren(...acts(mine).filter(Boolean));

@@ -6,7 +6,7 @@ import { playKnock, switchSound } from "/static/knocks.js";
 import { listen } from "/static/live.js";
 import { board, wayForPhones } from "/static/manor.js";
 import { psychicName } from "/static/marks.js";
-import { find, h, hourName, reloadOnNewLanguage, setWords, minutes, post, say, unbroken, write } from "/static/page.js";
+import { find, h, hourName, reloadOnNewLanguage, setWords, minutes, phaseName, post, say, unbroken, write } from "/static/page.js";
 import { makeTouchable, setupPanel, showAnswers } from "/static/touch.js";
 
 const KNOCK_SHOWN_MS = 4000;
@@ -29,7 +29,7 @@ function showState(next) {
   state = next;
   stateAt = performance.now();
   const { night } = next;
-  write(find("#phase"), next.paused ? say("paused") : next.touch?.setup?.length ? say("setup_title") : say(`phase_${night?.phase ?? "none"}`));
+  write(find("#phase"), !next.paused && next.touch?.setup?.length ? say("setup_title") : phaseName(next));
   drawClock();
   const setup = setupPanel(next);
   find("#board").replaceChildren(...(setup ? [setup] : board(next)));

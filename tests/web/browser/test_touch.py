@@ -140,6 +140,8 @@ def test_the_house_knows_that_a_line_is_being_typed(house: RunningEvening, table
 def test_one_button_says_that_the_table_is_laid(tablet: Page) -> None:
     answer(tablet, "begin")
     touch_wishes(tablet)
+    language = tablet.locator("html").get_attribute("lang") or ""
+    expect(tablet.locator("#phase")).to_have_text(load_page_words(language).of("libellud")["phase_laying"])
     ready = tablet.locator("[data-intent=ready]")
     expect(tablet.get_by_role("button", name=ready.text_content() or "", exact=True)).to_have_count(1)
 
