@@ -11,6 +11,7 @@ from seance.dialogue.expected_intents import expected_intents
 from seance.dialogue.grammar.sentences import Intent, Slot
 from seance.dialogue.opening import Opening, chosen_opening
 from seance.dialogue.questions import DrawnRow, Question
+from seance.dialogue.replies import Summary
 from seance.dialogue.setup_talk import SETUP_QUESTIONS
 from seance.rules import Category, Phase, Psychic, RoomView
 
@@ -26,7 +27,7 @@ class SetupRow:
     slot: str
     """The slot of the intent `setup` that decides it."""
     chosen: Slot | None
-    """What was said or touched; None if nothing was."""
+    """What was said or touched, or what a yes to the summary begins; None if nothing is decided yet."""
     choices: tuple[str | int | bool, ...]
     is_asked: bool = False
     """Whether the open question is about it."""
@@ -142,7 +143,16 @@ def _setup_rows(conversation: Conversation, defaults: Defaults) -> Iterator[Setu
         "drawn": (wishes.drawn, (False, True)),
         "variant": (wishes.variant, tuple(edition.variants)),
     }
+    summary = None if pending is None else pending.summary
     for slot, (chosen, choices) in rows.items():
         if choices:
             is_asked = pending is not None and pending.question == slot
-            yield SetupRow(slot=slot, chosen=chosen, choices=choices, is_asked=is_asked)
+            # What a yes would begin, with all that nobody has said.
+            said = chosen if summary is None else _summarised(summary, slot)
+            yield SetupRow(slot=slot, chosen=said, choices=choices, is_asked=is_asked)
+
+
+def _summarised(summary: Summary, slot: str) -> Slot | None:
+    """Return what *summary* says of the matter that *slot* decides."""
+    said: Slot | None = getattr(summary, slot)
+    return tuple(map(str, said)) if isinstance(said, tuple) else said

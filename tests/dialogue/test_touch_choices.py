@@ -54,6 +54,17 @@ def test_each_question_of_the_setup_is_a_row_and_touching_it_leads_to_the_night(
     assert isinstance(actions[0], Begin)
 
 
+def test_the_summary_marks_what_nobody_has_said_too():
+    conversation, _ = said(
+        Conversation(), Intent("begin"), Intent("setup", {"players": 7, "edition": "libellud", "level": "easy"})
+    )
+    assert rows(conversation)["by_hand"].chosen is None
+    conversation, _ = said(conversation, Intent("setup", {"story": "short"}))
+    chosen = {slot: row.chosen for slot, row in rows(conversation).items()}
+    assert chosen["psychics"] == tuple(map(str, Psychic))
+    assert (chosen["by_hand"], chosen["drawn"]) == (False, False)
+
+
 def test_rows_that_the_guests_draw_are_touched_card_by_card():
     wishes = {"players": 4, "edition": "libellud", "level": "easy", "story": "skipped", "drawn": True}
     wishes["psychics"] = ("red", "blue", "white")
