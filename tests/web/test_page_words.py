@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 from seance.daemon.world.page_texts import PLURALS, TURN_MARKS, load_page_words
-from seance.edition_texts import BadEditionTexts
+from seance.edition_texts import BadEditionTexts, load_edition_texts
 from seance.languages import language_codes, load_language, read_language_file
 from seance.narration.script import Script
 from seance.rules import Category, Psychic
@@ -56,6 +56,13 @@ def test_an_edition_has_its_own_words_on_the_pages() -> None:
     assert {editions[name]["hour"] for name in ("igames", "portal", "manual")} == {"Day {n}"}
     assert editions["libellud"][TURN_MARKS] == "I II III IV V VI VII"
     assert editions["portal"][TURN_MARKS] == "Mo Tu We Th Fr Sa Su"
+
+
+@pytest.mark.parametrize("language", language_codes())
+def test_the_set_up_shows_the_word_by_which_the_house_asks_for_an_edition(language: str) -> None:
+    words = load_page_words(language).of("libellud")
+    said = {name: own.tables.called.said for name, own in load_edition_texts(language).items()}
+    assert [name for name, word in said.items() if word not in words[f"choice_edition_{name}"]] == []
 
 
 @pytest.mark.parametrize("language", language_codes())

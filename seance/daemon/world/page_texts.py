@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from string import Formatter
 
 from seance import texts
-from seance.edition_texts import load_edition_texts
+from seance.edition_texts import Called, load_edition_texts
 from seance.rules import EDITIONS, Edition
 from seance.web.page_words import PageWords, Texts
 from seance.word_forms import CHOICE
@@ -30,8 +30,13 @@ def load_page_words(language: str, editions: Mapping[str, Edition] = EDITIONS) -
             raise own.error(f"pages.{key}", complaint)
         words[name] = {**general, **own.tables.pages, TURN_MARKS: " ".join(own.tables.turns.marks)}
         words[name] |= {f"choice_level_{level}": each.written for level, each in own.tables.levels.items()}
-    called = {f"choice_edition_{name}": own.tables.called.written for name, own in editions_texts.items()}
+    called = {f"choice_edition_{name}": _named(own.tables.called) for name, own in editions_texts.items()}
     return PageWords({name: {**texts_, **called} for name, texts_ in words.items()})
+
+
+def _named(called: Called) -> str:
+    """Return what an edition is called, with the word that the house says for it if that is another."""
+    return called.written if called.said in called.written else f"{called.written} ({called.said})"
 
 
 def _problems(own: Texts, general: Texts) -> Iterator[tuple[str, str]]:
