@@ -81,6 +81,13 @@ def test_none_of_a_thing_is_never_shown_as_one(language: str) -> None:
         assert [key for key, forms in counted.items() if "{n}" not in forms[form]] == []
 
 
+@pytest.mark.parametrize("language", language_codes())
+def test_a_row_of_the_ghost_has_room_for_where_each_token_lies(language: str) -> None:
+    for texts in load_page_words(language).editions.values():
+        shown = texts["guess"].format(card=58), texts["guess_none"]
+        assert [text for text in shown if len(text) > 13] == []
+
+
 @pytest.mark.parametrize(
     ("pages", "complaint"),
     [
