@@ -89,8 +89,9 @@ class EveningTerminal(ABC):
                 self.whisper([cue.text])
 
     def show_input(self, text: str) -> None:
-        """Show what somebody said or typed."""
-        self._add(f"> {strip_controls(text)}", "class:heard")
+        """Show what somebody said or typed, unless it is nothing."""
+        if text.strip():
+            self._add(f"> {strip_controls(text)}", "class:heard")
 
     def show_note(self, text: str) -> None:
         """Show something about the machine that nobody says aloud."""
