@@ -1,6 +1,6 @@
 // The table as everybody sees it, drawn from the room's view; the replay uses it too.
 import { glyph, mark, psychicName } from "/static/marks.js";
-import { h, say } from "/static/page.js";
+import { h, say, unbroken } from "/static/page.js";
 import { suspects } from "/static/suspects.js";
 import { track } from "/static/track.js";
 
@@ -90,7 +90,7 @@ function visionsText(each, night) {
   if (night.groups.length) return "";
   const n = Array.isArray(each.visions) ? each.visions.length : each.visions;
   const visions = say("visions_given", { n });
-  const shown = Array.isArray(each.visions) && n ? `${visions}: ${each.visions.join(" ")}` : visions;
+  const shown = Array.isArray(each.visions) && n ? unbroken(say("visions_dealt", { visions, cards: each.visions.join(" ") })) : visions;
   return each.tokens_left === null ? shown : `${shown} · ${say("tokens_left", { n: each.tokens_left })}`;
 }
 

@@ -81,7 +81,7 @@ function has(mine) {
   if (mine.searching === "done") return "";
   const n = Array.isArray(mine.visions) ? mine.visions.length : mine.visions;
   const visions = n ? say("visions_given", { n }) : say("light_waiting");
-  return Array.isArray(mine.visions) && n ? `${visions}: ${mine.visions.join(" ")}` : visions;
+  return Array.isArray(mine.visions) && n ? say("visions_dealt", { visions, cards: mine.visions.join(" ") }) : visions;
 }
 
 /** Return what can be touched now. */
