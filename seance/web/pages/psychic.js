@@ -21,7 +21,10 @@ function showState(next) {
   const had = state?.mine.length;
   [state, stateAt] = [next, performance.now()];
   const now = `${next.night?.phase} ${next.night?.hour}`;
-  if (now !== moment) [asked, three] = [null, {}];
+  if (now !== moment) {
+    [asked, three] = [null, {}];
+    scrollTo(0, 0); // to what is next
+  }
   if (next.night?.phase !== "vote") sessionStorage.clear();
   moment = now;
   const seated = next.mine.length > 0;
