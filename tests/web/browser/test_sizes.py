@@ -95,6 +95,8 @@ class Inspection:
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, tuple[int, int]], list[str]] = {}
+        self.cards_at: dict[str, set[int]] = {}
+        """Where the first row of cards begins, on screens that show all of it."""
 
     def inspect(self, name: str, page: Page, *, fits_on: tuple[tuple[int, int], ...] = ()) -> None:
         """Look at *page* on every screen; on those of *fits_on* it must not scroll at all."""
@@ -113,6 +115,11 @@ class Inspection:
         """See that all on the television's *page* is read from the sofa."""
         if wrong := page.evaluate(TOO_SMALL_OR_CUT):
             self.found[f"television, {moment}", TELEVISION] = wrong
+
+    def note_cards(self, screen: str, page: Page) -> None:
+        """Note where the cards begin: they stay there, whatever is told of the psychics above them."""
+        tops = page.locator("#board .cards").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+        self.cards_at.setdefault(screen, set()).update(map(round, tops))
 
 
 @pytest.fixture(scope="module", params=language_codes())
@@ -167,6 +174,8 @@ def test_every_page_fits_on_every_screen_before_a_night_in_it_and_after_it(
         inspection.inspect(f"psychic, {moment}", phone)
         expect(television.locator("#phase")).to_have_text(guest.phase.inner_text())
         inspection.inspect_television(moment, television)
+        for screen, shown in (("television", television), ("laptop", guest.page)):
+            inspection.note_cards(screen, shown)
     _vote(guest, language)
     expect(guest.page.locator(".outcome")).to_be_visible()
     inspection.inspect("table, over", guest.page, fits_on=(TELEVISION,))
@@ -177,6 +186,7 @@ def test_every_page_fits_on_every_screen_before_a_night_in_it_and_after_it(
         expect(guest.page.locator("h1").first).not_to_be_empty()
         inspection.inspect(path, guest.page)
     assert inspection.found == {}
+    assert [screen for screen, tops in inspection.cards_at.items() if len(tops) > 1] == []
 
 
 def _vote(guest: Guest, language: str) -> None:
