@@ -91,7 +91,7 @@ function visionsText(each, night) {
   const n = Array.isArray(each.visions) ? each.visions.length : each.visions;
   const visions = say("visions_given", { n });
   const shown = Array.isArray(each.visions) && n ? unbroken(say("visions_dealt", { visions, cards: each.visions.join(" ") })) : visions;
-  return each.tokens_left === null ? shown : `${shown} · ${say("tokens_left", { n: each.tokens_left })}`;
+  return each.tokens_left === null ? shown : `${shown} · ${say("tokens_left", { n: each.tokens_left }).replace(/ /g, "\u00a0")}`;
 }
 
 function cards(state) {

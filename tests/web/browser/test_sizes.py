@@ -80,7 +80,7 @@ TOO_SMALL_OR_CUT = """
         const box = at.getBoundingClientRect();
         if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1) found.push(`out of sight: ${text}`);
     }
-    for (const each of document.querySelectorAll(".card, .psychic, .suspect, #next, #phase")) {
+    for (const each of document.querySelectorAll(".card, .psychic, .suspect, #said, #next, #phase")) {
         if (each.scrollHeight > each.clientHeight + 2 || each.scrollWidth > each.clientWidth + 2) {
             found.push(`cut off: ${each.textContent}`);
         }
