@@ -21,13 +21,13 @@ from queue import SimpleQueue
 
 import httpx
 import msgspec
-from paint import paints
 from rich.console import Console
 from rich.table import Table as Columns
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # the running evening is that of the tests
 
+from paint import paints  # noqa: E402
 from phone_nights import play_nights  # noqa: E402
 
 from seance.daemon.world.body_driver import BodyDriver  # noqa: E402
