@@ -308,8 +308,9 @@ class Site:
         page = await run_sync(self._callbacks.lookups.chronicle)
         if page is None:
             raise HTTPException(404, self.check.word("no_night_over"))
-        back = f'<nav><a href="/table">{html.escape(self.check.word("link_table"))}</a></nav>\n</body>'
-        page = back.join(page.rsplit("</body>", 1))
+        back = f'<nav><a href="/table">{html.escape(self.check.word("link_table"))}</a></nav>\n'
+        page = page.replace("<body>\n", f"<body>\n{back}", 1)
+        page = f"{back}</body>".join(page.rsplit("</body>", 1))
         return HTMLResponse(page, headers={"content-security-policy": policy_with_styles(page)})
 
     async def _replay_steps(self, request: Request) -> Response:
