@@ -43,6 +43,7 @@ def test_the_same_seed_demonstrates_the_same_night(capsys, tmp_path):
         (["demo", "--players", "9"], "9 players cannot hold a night"),
         (["demo", "--level", "medium", "--edition", "igames"], "igames has no level 'medium'"),
         (["engine", "--config", "/nowhere/settings.toml"], "there is no such file"),
+        (["run", "--board", "nix"], "there is no board 'nix'"),
     ],
 )
 def test_a_wrong_argument_is_one_clear_line_and_exit_code_2(arguments, complaint, capsys):

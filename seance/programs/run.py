@@ -59,9 +59,9 @@ def _run(args: argparse.Namespace) -> int:
     chosen = settings.load(args.config)
     if args.lang is not None:
         chosen = msgspec.structs.replace(chosen, language=args.lang)
-    if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
-        return _run_demo(args)
     try:
+        if not (args.service or args.typed or sys.stdin.isatty() or _has_microphone(chosen)):
+            return _run_demo(args)
         return _run_evenings(args, chosen)
     except ValueError as error:
         # Here, not above, as the lights come first.
@@ -75,8 +75,11 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _run_demo(args: argparse.Namespace) -> int:
+    from hardware.board import load_board
     from seance.programs import demo
 
+    if args.board is not None:
+        load_board(args.board)  # or BadBoard: the demonstration shows its own, but a mistake is told
     parser = argparse.ArgumentParser(prog="seance")
     demo.add_parser(parser.add_subparsers())
     arguments = ["demo", *(["--config", str(args.config)] if args.config else [])]
