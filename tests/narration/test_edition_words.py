@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterator
 from functools import cache
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -19,6 +20,7 @@ from seance.rules.bots import Company, play
 from tests.foreign_words import foreign_word
 from tests.languages import EACH_SAMPLED, sample
 from tests.narration.conftest import SCRIPTS
+from tests.narration.table_clock import told_night
 from tests.narration.test_staged_replies import EVERY_REFUSAL, EVERY_REPLY
 
 EACH_EDITION = pytest.mark.parametrize("edition", EDITIONS)
@@ -99,3 +101,19 @@ def test_no_pronoun_means_the_ghost_after_a_psychic_was_named(language: str):
     said = SCRIPTS[language].lines.items()
     lines = [line for key, variants in said if "portrait" not in key for line in variants]
     assert [line for line in lines if pronoun.search(line)] == []
+
+
+@EACH_SAMPLED
+@EACH_EDITION
+def test_no_line_begins_with_a_pronoun_for_the_ghost_after_one_that_named_a_psychic(language: str, edition: str):
+    script, words = SCRIPTS[language], SCRIPTS[language].inflection.words[edition]
+    pronoun = re.compile(rf"(?<!\w){sample(language)['ghost_pronoun']}(?!\w)", re.IGNORECASE)
+    named = re.compile("|".join(rf"\b{name}\b" for name in script.inflection.psychics.values()))
+    begin = Begin(edition=EDITIONS[edition], players=5, level=[*EDITIONS[edition].levels][1], seed=3)
+    said = [spoken.line for spoken in told_night(NarrationStyle(script=script), begin).lines]
+    wrong = []
+    for before, line in pairwise(said):
+        until_named, *_ = re.split(re.escape(words.plain["ghost"]), line.text, flags=re.IGNORECASE)
+        if named.search(before.text) and not line.key.startswith(("lore.", "tales.")) and pronoun.search(until_named):
+            wrong.append((before.text, line.text))
+    assert wrong == []
