@@ -143,6 +143,15 @@ def test_accusing_is_taught_when_more_than_half_point_at_the_same_group(style, e
     assert majority_group(taught[0], EDITIONS[edition]) is None
 
 
+@pytest.mark.parametrize(("edition", "words"), [("manual", "I have drawn one"), ("portal", "hides in his hand")])
+def test_nobody_is_told_of_a_culprit_s_token_where_there_is_none(style, edition, words):
+    """The house draws for manual, so hands that drew as well would draw another; portal hides a clock token."""
+    cues = [cue for _, _, each in told(replace(style, first_night=True), edition) for cue in each]
+    lineup = " ".join(text for key, text in zip(keys(cues), said(cues), strict=True) if ".hands." in f".{key}")
+    assert words in lineup
+    assert not [text for text in said(cues) if "token is the end" in text or "Turn the token" in text]
+
+
 def test_the_first_turn_follows_the_hands(style):
     state, events = apply(None, Begin(edition=LIBELLUD, players=5, level="easy", seed=7))
     cues, memory = stage_events(style, Memory(), events, None, room_view(state))
