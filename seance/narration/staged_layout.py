@@ -51,6 +51,12 @@ def _hands_keys(topic: str, room: RoomView | None) -> tuple[str, ...]:
     return by_topic.get(topic, ("hands.choose",))
 
 
+def guide_numbers(cues: CueBuilder) -> None:
+    """Say where the numbers of cards are, before any is named."""
+    cues.guide("numbers", once=False, **{str(kind): kind for kind in Category})
+    cues.pause(BETWEEN_STEPS_S if cues.is_full and cues.style.first_night else 0.0)
+
+
 def guide_setup(cues: CueBuilder, room: RoomView) -> None:
     """Say what else goes where, step by step on a first night and in one line later."""
     cues.guide("setup", once=False)
@@ -63,7 +69,7 @@ def _setup_steps(edition: Edition, room: RoomView) -> Iterator[tuple[str, dict[s
     """Yield the steps of laying the table in order, with what their lines name."""
     level, tokens = edition.levels[room.level], edition.tokens.get(room.players, 0)
     hand = (edition if room.variant is None else edition.variants[room.variant]).hand
-    yield from ((step, {}) for step in ("numbers", "ghost", "apart"))
+    yield from ((step, {}) for step in ("ghost", "apart"))
     yield "cards_by_hand" if room.deal is Deal.HAND else "cards_dealt", {}
     yield "visions", {"hand": hand}
     crows = "returns" if level.crows_return else "some" if level.crows else "none"
@@ -101,6 +107,8 @@ def _tell_first_turn(reply: r.FirstTurn, cues: CueBuilder) -> None:
         cues.tell_parts([last])
     cues.strike(1)
     cues.teach("visions")
+    if cues.room is not None and cues.room.shared_vision is None:  # dealt visions are given on the ghost's page
+        cues.teach("giving")
     if not cues.style.first_night:
         cues.say_if_full("lesson.experienced")
     if cues.room is not None:

@@ -6,7 +6,7 @@ from seance.dialogue.replies import LayOut
 from seance.narration.cue_builder import MOODS, psychic_lights, spotlight
 from seance.narration.cues import Earcon, Mood, ShowSand, Sound
 from seance.narration.event_cues import BEFORE_KNOCK_S, EventCueBuilder, one_or_many, tell_event
-from seance.narration.staged_layout import guide_setup
+from seance.narration.staged_layout import guide_numbers, guide_setup
 from seance.narration.staged_replies import tell_reply
 from seance.rules import Category, Phase, Psychic, RoomView
 from seance.rules import events as e
@@ -26,6 +26,7 @@ def _tell_night_begun(event: e.NightBegun, cues: EventCueBuilder) -> None:
         cues.tell_parts(story or [last])
     else:
         cues.say(f"opening.{Opening.SHORT if opening is Opening.LONG else opening}")
+    guide_numbers(cues)
     if not cues.style.cards_drawn:
         tell_reply(LayOut(event.table), cues)
     guide_setup(cues, cues.table)
@@ -52,6 +53,8 @@ def _tell_vision_given(event: e.VisionGiven, cues: EventCueBuilder) -> None:
     all_served = all(each.served for each in cues.table.psychics if each.searching != "done")
     if cues.table.phase is Phase.VISIONS:
         cues.guide("choose" if all_served else "served")
+        if all_served and not cues.style.sand.is_turned_by_house:
+            cues.teach("sand")
 
 
 @tell_event.register
@@ -86,6 +89,7 @@ def _tell_choosing(cues: EventCueBuilder) -> None:
     cues.set_mood(MOODS[cues.table.phase])
     cues.say("event.interpretation_begun")
     cues.guide("choose")
+    cues.teach("ready")
 
 
 @tell_event.register

@@ -122,6 +122,40 @@ def test_whose_cards_bear_no_numbers_is_told_to_number_them_before_the_first_nig
     assert ("bear no numbers" in words) is (edition != "libellud")
 
 
+@EACH_EDITION
+def test_hands_know_where_the_numbers_are_before_a_card_is_named(style, edition):
+    state, events = apply(None, Begin(edition=EDITIONS[edition], players=5, level="easy", seed=7))
+    first, *_, named = (
+        key for key in keys(stage_events(style, Memory(), events, None, room_view(state)).cues) if _is_of_numbers(key)
+    )
+    assert first.endswith("hands.numbers")
+    assert named == "layout.all"
+
+
+def _is_of_numbers(key: str) -> bool:
+    return key.endswith("hands.numbers") or key == "layout.all"
+
+
+VOTE = ("say: we have voted", "votes for group two")
+ACCUSE = ("points at group two", "say: we accuse group")
+SENTENCES = {
+    "libellud": ("say: Blue has a vision", "say: turn the sand", *VOTE),
+    "igames": ("say: Blue has a dream", *ACCUSE),
+    "portal": ("say: Blue has a dream", *ACCUSE),
+    "manual": ("say: Blue has a dream", "points at card five", "say: we accuse card five"),
+}
+
+
+@EACH_EDITION
+def test_a_first_night_teaches_every_sentence_that_it_needs(style, edition):
+    """A table that waits for reminders instead sits in silence for two minutes each time."""
+    state, _ = apply(None, Begin(edition=EDITIONS[edition], players=5, level="easy", seed=7))
+    texts = said(stage_reply(style, Memory(), r.FirstTurn(), room_view(state)).cues)
+    texts += [text for _, _, cues in told(replace(style, first_night=True), edition) for text in said(cues)]
+    needed = ("Red chooses card seven", "say: we are ready", *SENTENCES[edition])
+    assert [sentence for sentence in needed if sentence.lower() not in " ".join(texts).lower()] == []
+
+
 def test_the_full_investigation_is_taught_with_a_sentence_that_names_three_cards(style):
     state, _ = apply(None, Begin(edition=MANUAL, players=5, level="easy", seed=7, variant="full_investigation"))
     room = replace(room_view(state), phase=Phase.ACCUSATION)
