@@ -101,14 +101,14 @@ def _rare_command(state: State, command: Command, done: set[type[Command]]) -> C
 
 def replies(script: Script, room: RoomView) -> Iterator[r.Reply]:
     """Yield a reply for every line of the script."""
-    yield from (r.Ask(question=question, row=ROWS.get(question)) for question in Question)
+    yield from (r.Ask(question=question, needed=4, row=ROWS.get(question)) for question in Question)
     yield r.Ask(question=Question.ROW, row=replace(ROW, cards=(3, 6)))
     yield r.AskBack(doubt=Doubt.ROW, row=replace(ROW, cards=(3, 6, 7, 12)))
     yield from (
         r.Ask(question=question, psychic=RED, choices=("red", "blue"))
         for question in (Question.PSYCHICS, Question.WHICH_CARD, Question.WHO_IS_ELDEST)
     )
-    yield from (r.Ask(question=question, again=True, row=ROWS.get(question)) for question in Question)
+    yield from (r.Ask(question=question, again=True, needed=4, row=ROWS.get(question)) for question in Question)
     yield r.Summary(
         edition="igames",
         players=3,

@@ -91,9 +91,12 @@ def first_missing(wishes: SetupWishes, defaults: Defaults) -> Question | None:
 
 
 def ask_for(question: Question, wishes: SetupWishes, defaults: Defaults) -> Ask:
-    """Return *question* with its choices; for psychics, with the last one who was named."""
-    last = wishes.psychics[-1] if wishes.psychics and question is Question.PSYCHICS else None
-    return Ask(question=question, psychic=last, choices=_choices(question, wishes, defaults))
+    """Return *question* with its choices; for psychics, with the last one who was named and how many must play."""
+    choices = _choices(question, wishes, defaults)
+    if question is not Question.PSYCHICS:
+        return Ask(question=question, choices=choices)
+    last = wishes.psychics[-1] if wishes.psychics else None
+    return Ask(question=question, psychic=last, choices=choices, needed=psychics_needed(wishes, defaults))
 
 
 def psychics_needed(wishes: SetupWishes, defaults: Defaults) -> int:

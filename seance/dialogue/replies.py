@@ -56,6 +56,8 @@ class Ask(Reply):
     """The psychic it is about, if any."""
     choices: tuple[str, ...] = ()
     """Levels, editions or colours that may be answered."""
+    needed: int = 0
+    """How many colours play, where it asks for them."""
     row: DrawnRow | None = None
     """The row of cards that it asks for."""
 

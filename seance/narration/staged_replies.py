@@ -36,7 +36,7 @@ def _tell_ask(reply: r.Ask, cues: CueBuilder) -> None:
     key = f"ask.{question}_of" if own.get(question) and not reply.again else f"ask.{question}"
     if question is Question.PSYCHICS and reply.psychic is not None and not reply.again:
         key = "ask.psychics_more"
-    values: dict[str, LineValue] = {"choices": choices}
+    values: dict[str, LineValue] = {"choices": choices, "needed": reply.needed}
     if reply.psychic is not None:
         values["psychic"] = reply.psychic
     cues.say(key.replace("ask.", "ask_again.") if reply.again else key, **values)

@@ -34,8 +34,10 @@ FIVE = Summary(
 )
 
 
-def asks(question: Question, *choices: str, again: bool = False, psychic: Psychic | None = None) -> tuple[Ask]:
-    return (Ask(question=question, choices=choices, again=again, psychic=psychic),)
+def asks(
+    question: Question, *choices: str, again: bool = False, psychic: Psychic | None = None, needed: int = 0
+) -> tuple[Ask]:
+    return (Ask(question=question, choices=choices, again=again, psychic=psychic, needed=needed),)
 
 
 def too_many(players: int, *, edition: str | None = None, least: int = 2, most: int = 7) -> WrongPlayers:
@@ -51,7 +53,7 @@ def test_what_is_missing_is_asked_for_one_thing_after_the_other(guests):
     assert guests.say("begin the séance") == asks(Question.PLAYERS)
     assert guests.say("five") == asks(Question.EDITION, *EDITIONS)
     assert guests.say("original") == asks(Question.LEVEL, *WEEK)
-    assert guests.say("normal") == asks(Question.PSYCHICS, *REST)
+    assert guests.say("normal") == asks(Question.PSYCHICS, *REST, needed=4)
     assert guests.say("all but black and white") == asks(Question.STORY)
     assert guests.say("no") == (
         Summary(edition="igames", players=5, level="normal", psychics=(BLUE, RED, YELLOW, PURPLE), story=SKIPPED),
@@ -70,7 +72,7 @@ def test_what_is_missing_is_asked_for_one_thing_after_the_other(guests):
 
 def test_in_one_breath_only_the_rest_is_asked_for(guests):
     assert guests.say("we are five, medium") == asks(Question.EDITION, *EDITIONS)
-    assert guests.say("the Libellud edition") == asks(Question.PSYCHICS, *REST)
+    assert guests.say("the Libellud edition") == asks(Question.PSYCHICS, *REST, needed=4)
 
 
 def test_it_may_be_said_in_any_order(guests):
@@ -103,7 +105,7 @@ def test_after_a_pause_the_default_is_taken_and_the_next_thing_asked(guests):
     assert guests.wait(14) == ()
     assert guests.wait(1) == asks(Question.EDITION, *EDITIONS)
     assert guests.wait(15) == asks(Question.LEVEL, *LEVELS)
-    assert guests.wait(15) == asks(Question.PSYCHICS, *REST)
+    assert guests.wait(15) == asks(Question.PSYCHICS, *REST, needed=4)
     assert guests.wait(15) == asks(Question.STORY)
     assert guests.wait(15) == (
         Summary(edition="libellud", players=5, level="easy", psychics=(BLUE, WHITE, RED, YELLOW), story=SHORT),
@@ -275,12 +277,17 @@ def test_a_level_is_asked_back_when_the_edition_changes(guests):
 
 def test_too_many_psychics_are_asked_back(guests):
     guests.say("we are four, easy, the usual rules")
-    assert guests.say("red, blue, white and black are playing") == asks(Question.PSYCHICS, *REST, again=True)
+    assert guests.say("red, blue, white and black are playing") == asks(Question.PSYCHICS, *REST, again=True, needed=3)
+
+
+def test_three_players_are_asked_for_four_colours(guests):
+    guests.say("we are three, easy")
+    assert guests.say("the usual rules") == asks(Question.PSYCHICS, *REST, needed=4)
 
 
 def test_psychics_may_be_named_one_by_one(guests):
     guests.say("we are four, easy, the usual rules, skip the story")
-    assert guests.say("red") == asks(Question.PSYCHICS, *(p for p in REST if p is not RED), psychic=RED)
+    assert guests.say("red") == asks(Question.PSYCHICS, *(p for p in REST if p is not RED), psychic=RED, needed=3)
     guests.say("black")
     (summary,) = guests.say("white")
     assert summary.psychics == (RED, BLACK, WHITE)
@@ -296,7 +303,7 @@ def test_whoever_says_something_else_than_was_asked_for_is_asked_for_the_rest_as
     guests.say("we are four, easy, the usual rules")
     (asked,) = guests.mumble()
     assert asked.again
-    assert guests.say("skip the story") == asks(Question.PSYCHICS, *Psychic)
+    assert guests.say("skip the story") == asks(Question.PSYCHICS, *Psychic, needed=3)
     assert guests.conversation.wishes.story is SKIPPED
 
 
@@ -304,7 +311,7 @@ def test_who_says_who_they_play_plays(guests):
     guests.say("we are four, easy, the usual rules, skip the story")
     answers = guests.say("I am Madam Wang")
     assert answers[0] == EnrolVoice(RED)
-    assert answers[1:] == asks(Question.PSYCHICS, *(p for p in REST if p is not RED), psychic=RED)
+    assert answers[1:] == asks(Question.PSYCHICS, *(p for p in REST if p is not RED), psychic=RED, needed=3)
 
 
 def test_seven_players_are_not_asked_who_plays(guests):

@@ -19,6 +19,7 @@ from seance.narration.staged_refusals import refusal_key
 from seance.narration.staging import Memory, NarrationStyle, Pace, stage_refusal, stage_reply
 from seance.rules import IGAMES, LIBELLUD, Category, Phase, Psychic, Refusal, RoomView, Table, room_view
 from seance.rules import refusals as refused
+from tests.languages import EACH_LANGUAGE
 from tests.narration.conftest import REFUSALS, SCRIPTS
 from tests.nights import BLACK, BLUE, RED, WHITE, begun, chosen, interpreted, laid
 
@@ -204,3 +205,13 @@ def test_whoever_names_a_colour_that_nobody_has_hears_those_in_play(language: st
     for seed in range(6):
         (text,) = said(stage_refusal(style, Memory(seed), refused.NotPlaying(BLACK), ROOM).cues)
         assert all(called[psychic.colour] in text for psychic in ROOM.psychics)
+
+
+@EACH_LANGUAGE
+@pytest.mark.parametrize("again", [False, True])
+def test_who_is_asked_for_colours_hears_how_many(language: str, again: bool):
+    script = SCRIPTS[language]
+    asks = r.Ask(question=Question.PSYCHICS, needed=4, again=again)
+    for seed in range(6):
+        (line,) = said(stage_reply(NarrationStyle(script=script), Memory(seed), asks, None).cues)
+        assert script.inflection.numbers[4] in line
