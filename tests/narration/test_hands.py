@@ -156,6 +156,12 @@ def test_a_first_night_teaches_every_sentence_that_it_needs(style, edition):
     assert [sentence for sentence in needed if sentence.lower() not in " ".join(texts).lower()] == []
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_small_table_is_taught_how_it_names_a_group(style, players):
+    texts = [text for _, _, cues in told(replace(style, first_night=True), "libellud", players) for text in said(cues)]
+    assert any("like this: we accuse group two" in text for text in texts)
+
+
 def test_the_full_investigation_is_taught_with_a_sentence_that_names_three_cards(style):
     state, _ = apply(None, Begin(edition=MANUAL, players=5, level="easy", seed=7, variant="full_investigation"))
     room = replace(room_view(state), phase=Phase.ACCUSATION)
