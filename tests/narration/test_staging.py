@@ -381,8 +381,7 @@ def test_nothing_that_fills_a_silence_is_told_twice(style: NarrationStyle):
         cues, memory = stage_wait(style, memory, room_view(begun()))
         told += said(cues)
     assert len(set(told)) == len(told)
-    after = [style.script.fill(line, "libellud") for line in style.script.lines["waiting.after"]]
-    assert sorted(told[-4:]) == sorted(after)
+    assert {*told[-4:]} == {style.script.fill(line, "libellud") for line in style.script.lines["waiting.after"]}
 
 
 def test_a_miss_never_says_what_would_have_been_right(experienced: NarrationStyle):
