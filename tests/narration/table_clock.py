@@ -71,6 +71,9 @@ class NightOnClock:
             elif isinstance(command, c.CallTime):
                 self.sand_s = None
             self._perform(stage_events(self.style, self.memory, events, before, self._room))
+            if isinstance(command, Begin):
+                for reply in (r.AskReady(), r.FirstTurn()):
+                    self._perform(self._reply(reply))
             if state.outcome is not None:
                 return
             command = company.choose(state)
