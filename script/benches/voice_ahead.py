@@ -125,6 +125,8 @@ class ListeningAudience:
         """What the house is about to say."""
         self._foreseen: object = None
 
+    def prepare(self, cues: tuple[Cue, ...]) -> None: ...
+
     def perceive(self, cue: Cue) -> None:
         if isinstance(cue, Say):
             for sentence in (each for text in cue.pieces for each in split_sentences(text)):

@@ -49,10 +49,14 @@ class RecordedSound:
         """Whether somebody is speaking."""
         return self._mixer.speaking
 
-    def say(self, text: str) -> None:
-        """Queue *text* in the narrator's voice; a line that cannot be rendered is left out."""
+    def prepare(self, text: str, who: str) -> None:
+        """Begin to render *text* in the voice of *who*, after what was prepared before."""
+        self._synthesizer.voice(who).prepare([text])
+
+    def say(self, text: str, who: str) -> None:
+        """Queue *text* in the voice of *who*; a line that cannot be rendered is left out."""
         try:
-            self._queue(self._synthesizer.render(text))
+            self._queue(self._synthesizer.voice(who).render(text))
         except CannotSpeak as trouble:
             log.warning("a line is left out: %s", trouble)
 

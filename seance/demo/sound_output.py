@@ -25,10 +25,14 @@ class PlaybackSoundOutput:
         self._knock = Wave(EARCONS["knock"](), MIX_RATE_HZ)
         self._last: PlaybackHandle | None = None
 
-    def say(self, text: str) -> None:
-        """Queue *text* in the narrator's voice; a line that cannot be rendered is left out."""
+    def prepare(self, text: str, who: str) -> None:
+        """Begin to render *text* in the voice of *who*, after what was prepared before."""
+        self._synthesizer.voice(who).prepare([text])
+
+    def say(self, text: str, who: str) -> None:
+        """Queue *text* in the voice of *who*; a line that cannot be rendered is left out."""
         try:
-            self._queue(self._synthesizer.render(text))
+            self._queue(self._synthesizer.voice(who).render(text))
         except CannotSpeak as trouble:
             log.warning("a line is only shown: %s", trouble)
 

@@ -32,6 +32,9 @@ KNOCK_INTERVAL_SECONDS = {
 class Audience(Protocol):
     """Whoever watches the demonstration."""
 
+    def prepare(self, cues: tuple[Cue, ...]) -> None:
+        """Make ready what *cues*, which come next, will sound like."""
+
     def perceive(self, cue: Cue) -> None:
         """Show or play *cue*."""
 
@@ -103,6 +106,7 @@ class DemoTable:
         return self.give(Typed(words))
 
     def _perform(self, cues: tuple[Cue, ...]) -> None:
+        self._audience.prepare(cues)
         for cue in cues:
             if isinstance(cue, c.Expect):
                 if self.spoken_input is not None:

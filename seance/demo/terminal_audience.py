@@ -42,8 +42,11 @@ COLOURS: Mapping[Psychic, str] = {
 class SoundOutput(Protocol):
     """Plays the narrator, the guests and the knocks."""
 
-    def say(self, text: str) -> None:
-        """Queue *text* in the narrator's voice."""
+    def prepare(self, text: str, who: str) -> None:
+        """Begin to render *text* in the voice of *who*, after what was prepared before."""
+
+    def say(self, text: str, who: str) -> None:
+        """Queue *text* in the voice of *who*: the narrator, or somebody of the cast."""
 
     def play(self, wave: Wave) -> None:
         """Queue the speech of a guest."""
@@ -92,6 +95,13 @@ class TerminalAudience:
     ) -> None:
         self._closing.close()
 
+    def prepare(self, cues: tuple[Cue, ...]) -> None:
+        """Render the lines among *cues* while those before them are said."""
+        if self._sound_output is not None:
+            for cue in cues:
+                if isinstance(cue, c.Say):
+                    self._sound_output.prepare(cue.text, cue.voice)
+
     def perceive(self, cue: Cue) -> None:
         """Show *cue*, and play it where it is spoken or knocked."""
         self._show(cue)
@@ -133,7 +143,7 @@ class TerminalAudience:
     def _show_line(self, cue: c.Say) -> None:
         self._line(self._texts("demo.house"), cue.shown, "bold")
         if self._sound_output is not None:
-            self._sound_output.say(cue.text)
+            self._sound_output.say(cue.text, cue.voice)
 
     @_show.register
     def _show_whisper(self, cue: c.Whisper) -> None:

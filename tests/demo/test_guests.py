@@ -22,6 +22,9 @@ NIGHT = Begin(edition=LIBELLUD, players=3, level="easy", psychics=tuple(Psychic)
 class Nobody:
     """An audience that has gone home."""
 
+    def prepare(self, cues):
+        """Do nothing."""
+
     def perceive(self, cue):
         """Do nothing."""
 

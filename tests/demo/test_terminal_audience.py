@@ -3,10 +3,14 @@ import io
 import pytest
 from rich.console import Console
 
+from seance.daemon.evening import Evening
+from seance.daemon.signals import GhostCommand
+from seance.demo.table import DemoTable
 from seance.demo.terminal_audience import TerminalAudience
 from seance.narration.cues import Knock, KnockMeaning, PsychicLight, Say, ShowHour, ShowPsychics, ShowSand
 from seance.rules import Psychic
 from seance.texts import Texts
+from tests.daemon.evenings import evening_context, night
 
 TEXTS = Texts.load("terminal", "en")
 COLOURS = {psychic: str(psychic) for psychic in Psychic}
@@ -18,8 +22,11 @@ class Gramophone:
     def __init__(self):
         self.played = []
 
-    def say(self, text):
-        self.played.append(text)
+    def prepare(self, text, who):
+        self.played.append(f"({who}: {text})")
+
+    def say(self, text, who):
+        self.played.append(f"{who}: {text}")
 
     def play(self, wave):
         self.played.append(wave)
@@ -78,4 +85,24 @@ def test_a_line_is_heard_to_its_end_before_the_next(speed):
         terminal.wait(0.5)
         terminal.perceive(Knock(KnockMeaning.NO, 2))
         terminal.wait(2.0)
-    assert gramophone.played == ["One.", "end", "knock", "knock", "end"]
+    assert gramophone.played == ["narrator: One.", "end", "knock", "knock", "end"]
+
+
+def test_each_line_is_said_by_its_own_voice():
+    gramophone = Gramophone()
+    with TerminalAudience(console(), TEXTS, COLOURS, sound_output=gramophone) as terminal:
+        terminal.perceive(Say("I am innocent.", voice="conrad"))
+    assert gramophone.played == ["conrad: I am innocent."]
+
+
+def test_all_lines_of_a_step_are_rendered_while_the_first_is_said(tmp_path):
+    gramophone = Gramophone()
+    with TerminalAudience(console(), TEXTS, COLOURS, sound_output=gramophone) as terminal:
+        table = DemoTable(Evening(evening_context(tmp_path / "nights")), terminal)
+        table.open()
+        gramophone.played.clear()
+        table.give(GhostCommand(night()))
+    lines = [played for played in gramophone.played if played not in ("end", "knock")]
+    said = [line for line in lines if not line.startswith("(")]
+    assert len(said) > 2
+    assert lines[: len(said)] == [f"({line})" for line in said]
