@@ -11,47 +11,41 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from random import Random
 
 import corpus
 import numpy as np
-import pyroomacoustics
 import soxr
+from echo_room import Chamber, lines, narration, narrator, told_in_room
 from rich.console import Console
 from rich.table import Table
-from scipy.signal import fftconvolve
-from studio import RATE, Sound, Studio, Use, Voice
+from studio import RATE, Sound, Studio, Use
 
 from seance.audio.echo_canceller import SpeexCanceller
 from seance.audio.echo_reference import EchoReference
 from seance.audio.echo_remover import EchoRemover
 from seance.audio.formats import MIX_RATE_HZ, Block
-from seance.dialogue.grammar.sentences import Intent, Sentences
-from seance.dialogue.interruptions import counts_while_speaking
-from seance.hearing.recogniser import Recogniser
+from seance.daemon.world.interruption import Interruption
+from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
+from seance.dialogue.interruptions import STOPPING
+from seance.hearing.recogniser import Recogniser, Recognition
 from seance.languages import language_codes
 from seance.models.language_models import find_rescoring_model, require_recogniser
-from seance.narration.script import Script
-from seance.narration.script_file import SAMPLE_VALUES
 from seance.programs.hear import build_grammar
-from seance.speech.voice_settings import load_voice_settings
 
-ECHO_LEVEL = 0.08
-"""Root mean square of the echo at the microphone, of full scale 1."""
-NOISE_LEVEL = 2e-4
-REVERBERATION_S = 0.35
-LATENCY_S = 0.06
-"""From when a sample is due until the microphone delivers it."""
 FIRST_COMMAND_S = 12.0
 COMMAND_EVERY_S = 6.0
 BLOCK = RATE // 20
 MIXER_BLOCK = MIX_RATE_HZ // 100
 SHORTEST_SENTENCE_WORDS = 2
 """Words of a command that is said over the narrator; others do not count there."""
+STOPPING_PHRASES = 4
+"""The shortest of those that silence the house."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,58 +83,10 @@ class Result:
     cost_percent: float
     """Of one core, for the canceller and its reference."""
     minutes: float
-
-
-def lines(language: str) -> list[str]:
-    """Return every distinct line of the script, filled with samples, and of the stories."""
-    script = Script.load(language)
-    stories = (text for lore in script.lores.values() for tale in lore.tales.values() for text in tale)
-    told = (text for lore in script.lores.values() for part in lore.opening for text in part.sentences)
-    variants = (line for each in script.lines.values() for line in each)
-    return list(dict.fromkeys(script.fill(line, None, **SAMPLE_VALUES) for line in (*variants, *stories, *told)))
-
-
-def narration(studio: Studio, voice: Voice, texts: Sequence[str], pause_s: float = 0.35) -> Sound:
-    """Return *texts* in *voice*, with pauses between them."""
-    pause = np.zeros(round(pause_s * RATE), np.float32)
-    return np.concatenate([part for text in texts for part in (studio.say(text, voice), pause)])
-
-
-def rms(sound: Sound) -> float:
-    """Return the root mean square of *sound* without its pauses."""
-    loud = sound[np.abs(sound) > 0.02 * np.abs(sound).max()]
-    return float(np.sqrt(np.mean(np.square(loud))))
-
-
-class Chamber:
-    """A room with a loudspeaker, a microphone and somebody at the table."""
-
-    def __init__(self, seed: int) -> None:
-        chance = Random(seed)
-        size = [chance.uniform(4, 6), chance.uniform(3.5, 5), chance.uniform(2.4, 3)]
-        absorption, _ = pyroomacoustics.inverse_sabine(REVERBERATION_S, size)
-        room = pyroomacoustics.ShoeBox(size, RATE, materials=pyroomacoustics.Material(absorption), max_order=12)
-        room.add_microphone([2.2, 1.8, 0.8])
-        room.add_source([2.2 + chance.uniform(0.3, 0.8), 1.9, 0.9])
-        room.add_source([2.2 - chance.uniform(0.5, 1.1), 1.8 - chance.uniform(0.3, 0.9), 1.1])
-        room.compute_rir()
-        self._from_speaker, self._from_talker = room.rir[0]
-        self._noise = np.random.default_rng(seed)
-
-    def echo(self, played: Sound, drift_ppm: float) -> Sound:
-        """Return what the microphone hears of *played*, in its own time."""
-        clipped = np.tanh(1.5 * played) / 1.5
-        if drift_ppm:
-            clipped = soxr.resample(clipped, RATE, RATE * (1 + drift_ppm * 1e-6), quality="VHQ")
-        echo = fftconvolve(clipped, self._from_speaker)[: len(played)]
-        echo = np.pad(echo, (0, len(played) - len(echo))) * (ECHO_LEVEL / rms(echo))
-        late = np.concatenate((np.zeros(round(LATENCY_S * RATE)), echo))[: len(played)]
-        return (late + NOISE_LEVEL * self._noise.standard_normal(len(played))).astype(np.float32)
-
-    def speech(self, said: Sound, ratio_db: float) -> Sound:
-        """Return *said* as the microphone hears it, so much louder than the echo."""
-        heard = fftconvolve(said, self._from_talker)
-        return (heard * (ECHO_LEVEL * 10 ** (ratio_db / 20) / rms(heard))).astype(np.float32)
+    held_after_s: tuple[float, ...] = ()
+    """From the last sound of each word that silences the house until the voice is held."""
+    held_for_nothing: int = 0
+    """How often the voice was held although nobody had said such a word."""
 
 
 @dataclass(slots=True)
@@ -151,21 +97,37 @@ class HouseEar:
     drift_ppm: float = 0.0
     spent_s: float = 0.0
     erle_db: float = 0.0
+    held_at_s: list[float] = field(default_factory=list)
+    """When the voice would be held, in seconds of the sound."""
 
-    def hear(self, near: Sound, played: Sound, *, policy: bool = True) -> list[Heard]:
-        """Return what is taken of *near* while *played* leaves the loudspeaker."""
-        sentences = Sentences.load(self.language)
-        recogniser = Recogniser(
-            require_recogniser(self.language),
-            build_grammar(sentences),
-            rescoring_model=find_rescoring_model(self.language),
-        )
-        recogniser.wait_until_loaded()
-        found = [heard for block in self._clean(near, played) for heard in recogniser.feed(block)]
-        found += recogniser.finish()
+    def hear(self, near: Sound, played: Sound, *, is_over_voice: bool = True) -> list[Heard]:
+        """Return what is taken of *near* while *played* leaves the loudspeaker; as over the voice, or as in silence."""
+        recogniser, interruption = load_recogniser(self.language), Interruption()
+        taken, is_held = list[Heard](), False
+
+        def note(found: Iterable[Recognition]) -> None:
+            for each in found:
+                intent = self._meaning(each, interruption) if is_over_voice else each.intent
+                taken.extend([Heard(each.text, intent, each.began_s, each.ended_s)] if intent is not None else [])
+
+        for block in self._clean(near, played):
+            note(recogniser.feed(block))
+            if is_over_voice:
+                interruption.note_speaking(recogniser.now_s)
+                was_held, is_held = is_held, interruption.holds(recogniser.partial_intent, recogniser.now_s)
+                self.held_at_s += [recogniser.now_s] if is_held and not was_held else []
+        note(recogniser.finish())
         recogniser.close()
-        taken = [Heard(each.text, each.intent, each.began_s, each.ended_s) for each in found if each.intent is not None]
-        return [each for each in taken if not policy or counts_while_speaking(each.text, each.intent)]
+        return taken
+
+    def _meaning(self, each: Recognition, interruption: Interruption) -> Intent | None:
+        """Return what counts of *each* over the voice, as the hearing thread judges it."""
+        if each.intent is not None:
+            return each.intent if interruption.takes(each.text, each.intent, each.began_s) else None
+        with suppress(Ambiguous):
+            intent = Sentences.load(self.language).match(each.text)
+            return intent if interruption.takes_doubtful(intent, each.began_s, each.snr_db) else None
+        return None
 
     def _clean(self, near: Sound, played: Sound) -> Iterator[Block]:
         """Yield the blocks that the recogniser is given, silence where the house is deaf."""
@@ -186,6 +148,17 @@ class HouseEar:
         self.erle_db = remover.erle_db or 0.0
 
 
+def load_recogniser(language: str) -> Recogniser:
+    """Return a recogniser of all sentences of *language*."""
+    recogniser = Recogniser(
+        require_recogniser(language),
+        build_grammar(Sentences.load(language)),
+        rescoring_model=find_rescoring_model(language),
+    )
+    recogniser.wait_until_loaded()
+    return recogniser
+
+
 def interruptions(job: tuple[str, str, Use, int, float, float, int]) -> Result:
     """Hear commands over the narrator."""
     folder, language, use, many, ratio_db, drift_ppm, seed = job
@@ -194,11 +167,7 @@ def interruptions(job: tuple[str, str, Use, int, float, float, int]) -> Result:
     commands = [text for text in corpus.texts(language).commands if len(text.split()) >= SHORTEST_SENTENCE_WORDS]
     commands = chance.sample(commands, min(many, len(commands)))
     length = round((FIRST_COMMAND_S + COMMAND_EVERY_S * len(commands)) * RATE)
-    told = chance.sample(lines(language), 400)
-    played = np.zeros(0, np.float32)
-    while len(played) < length:
-        played = np.concatenate((played, narration(studio, narrator(language), [told.pop()])))
-    played = played[:length]
+    played = told_in_room(studio, chance, language, length)
     near, said = chamber.echo(played, drift_ppm), list[Said]()
     for number, text in enumerate(commands):
         spoken = studio.say(text, voices[number % len(voices)])
@@ -209,6 +178,31 @@ def interruptions(job: tuple[str, str, Use, int, float, float, int]) -> Result:
     ear = HouseEar(language, drift_ppm)
     heard = ear.hear(near, played)
     return result("interruptions", ear, said, heard, ratio_db, drift_ppm, length / RATE)
+
+
+def stopping(job: tuple[str, str, Use, int, float, int]) -> Result:
+    """Measure how soon the voice is held after the shortest sentences that silence the house."""
+    folder, language, use, many, ratio_db, seed = job
+    studio, chance, chamber = Studio(Path(folder)), Random(seed), Chamber(seed)
+    voices = studio.cast(language, use)
+    phrases = sorted(Sentences.load(language).narrow(STOPPING).every_phrase(), key=len)[:STOPPING_PHRASES]
+    length = round((FIRST_COMMAND_S + COMMAND_EVERY_S * many) * RATE)
+    played = told_in_room(studio, chance, language, length)
+    near, said = chamber.echo(played, 0.0), list[Said]()
+    for number in range(many):
+        text, voice = phrases[number % len(phrases)], voices[number // len(phrases) % len(voices)]
+        spoken = studio.say(text, voice)
+        at = round((FIRST_COMMAND_S + COMMAND_EVERY_S * number + chance.uniform(0, 2)) * RATE)
+        sound = chamber.speech(spoken, ratio_db)[: length - at]
+        near[at : at + len(sound)] += sound
+        said.append(Said(text, at / RATE, (at + len(spoken)) / RATE))
+    ear = HouseEar(language)
+    heard = ear.hear(near, played)
+    firsts = [next((at for at in ear.held_at_s if one.began_s < at < one.ended_s + 2), None) for one in said]
+    after_s = tuple(at - one.ended_s for at, one in zip(firsts, said, strict=True) if at is not None)
+    held_for_nothing = [at for at in ear.held_at_s if not any(one.began_s < at < one.ended_s + 2 for one in said)]
+    stopped = result("stop", ear, said, heard, ratio_db, 0.0, length / RATE)
+    return replace(stopped, held_after_s=after_s, held_for_nothing=len(held_for_nothing))
 
 
 def own_voice(job: tuple[str, str, int, int, float, int]) -> Result:
@@ -223,7 +217,8 @@ def own_voice(job: tuple[str, str, int, int, float, int]) -> Result:
     heard = ear.hear(chamber.echo(played, drift_ppm), played)
     for each in heard:
         print(f"taken: {each.text!r} at {each.began_s:.1f} s of lines {first} to {first + many}", file=sys.stderr)
-    return result("own voice", ear, [], heard, None, drift_ppm, len(played) / RATE)
+    held = result("own voice", ear, [], heard, None, drift_ppm, len(played) / RATE)
+    return replace(held, held_for_nothing=len(ear.held_at_s))
 
 
 def after_a_line(job: tuple[str, str, Use, int, bool]) -> Result:
@@ -247,7 +242,7 @@ def after_a_line(job: tuple[str, str, Use, int, bool]) -> Result:
         deaf[start - RATE // 10 : start + 3 * RATE] = 0.0
         said.append(Said(text, start / RATE, (start + len(spoken)) / RATE))
     ear = HouseEar(language)
-    heard = ear.hear(near, played, policy=False) if is_cancelled else _hear_plain(language, near * (1 - deaf))
+    heard = ear.hear(near, played, is_over_voice=False) if is_cancelled else _hear_plain(language, near * (1 - deaf))
     heard = [
         each for each in heard if any(one.began_s - 1 < each.ended_s and each.began_s < one.ended_s for one in said)
     ]
@@ -257,12 +252,7 @@ def after_a_line(job: tuple[str, str, Use, int, bool]) -> Result:
 
 
 def _hear_plain(language: str, near: Sound) -> list[Heard]:
-    recogniser = Recogniser(
-        require_recogniser(language),
-        build_grammar(Sentences.load(language)),
-        rescoring_model=find_rescoring_model(language),
-    )
-    recogniser.wait_until_loaded()
+    recogniser = load_recogniser(language)
     found = [heard for at in range(0, len(near), BLOCK) for heard in recogniser.feed(near[at : at + BLOCK])]
     recogniser.close()
     return [Heard(each.text, each.intent, each.began_s, each.ended_s) for each in found if each.intent is not None]
@@ -288,16 +278,11 @@ def result(
     return Result(part, ear.language, ratio_db, drift_ppm, len(said), right, others, ear.erle_db, cost, seconds / 60)
 
 
-def narrator(language: str) -> Voice:
-    """Return the voice of the house: espeak-ng's, as it comes."""
-    return Voice("narrator", "espeak-ng", load_voice_settings(language).espeak.voice, speed=0.95)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/bench echo")
     parser.add_argument("--quick", action="store_true", help="a tenth of it")
     parser.add_argument("--lang", choices=language_codes(), default="en")
-    parser.add_argument("--only", choices=["interruptions", "own", "after"], help="one part")
+    parser.add_argument("--only", choices=["interruptions", "stop", "own", "after"], help="one part")
     parser.add_argument("--voices", dest="use", choices=["blind", "fresh", "natural"], default="blind")
     parser.add_argument("--many", type=int, default=40, help="commands in each room")
     parser.add_argument("--lines", type=int, help="so many lines of the script; all if not given")
@@ -311,6 +296,8 @@ def main() -> int:
         if args.only in (None, "interruptions"):
             rooms = [(0.0, 0.0), (-6.0, 0.0), (0.0, 80.0)]
             jobs += [(interruptions, (folder, args.lang, args.use, many, *room, 7)) for room in rooms]
+        if args.only in (None, "stop"):
+            jobs += [(stopping, (folder, args.lang, args.use, many, ratio_db, 7)) for ratio_db in (0.0, -6.0)]
         if args.only in (None, "after"):
             jobs += [
                 (after_a_line, (folder, args.lang, args.use, many, is_cancelled)) for is_cancelled in (True, False)
@@ -335,7 +322,18 @@ def main() -> int:
 
 def show(results: Sequence[Result]) -> None:
     """Print a table; the stretches of the script are added up."""
-    table = Table("part", "language", "talker to echo", "drift", "right", "others taken", "ERLE", "cost", "minutes")
+    table = Table(
+        "part",
+        "language",
+        "talker to echo",
+        "drift",
+        "right",
+        "others taken",
+        "ERLE",
+        "cost",
+        "minutes",
+        "held",
+    )
     for key in dict.fromkeys((each.part, each.ratio_db, each.drift_ppm) for each in results):
         rows = [each for each in results if (each.part, each.ratio_db, each.drift_ppm) == key]
         minutes = sum(each.minutes for each in rows)
@@ -349,8 +347,16 @@ def show(results: Sequence[Result]) -> None:
             f"{np.mean([each.erle_db for each in rows]):.0f} dB",
             f"{sum(each.cost_percent * each.minutes for each in rows) / minutes:.1f} %",
             f"{minutes:.1f}",
+            describe_holds(rows),
         )
     Console().print(table)
+
+
+def describe_holds(rows: Sequence[Result]) -> str:
+    """Return when the voice was held after a word (median, 95th), and how often for nothing."""
+    after_s = [each for row in rows for each in row.held_after_s]
+    times = "{:.2f} s, {:.2f} s; ".format(*np.percentile(after_s, (50, 95))) if after_s else ""
+    return f"{times}{sum(row.held_for_nothing for row in rows)} for nothing"
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ class Utterance:
         self._decoded: list[Samples] = []
         self._pending: list[Samples] = []
         self._frames: list[Frame] = []
+        self._likeliest: Hypothesis | None = None
         self.hypotheses: Sequence[Hypothesis] = ()
         """The result of finish(), the likeliest first."""
         self._start_decoder(loudness_db)
@@ -81,6 +82,7 @@ class Utterance:
         """Take in a frame, *attenuated* where it is a pause."""
         self._pending.append(frame.denoised * ATTENUATION if attenuated else frame.denoised)
         self._frames.append(frame)
+        self._likeliest = self._likeliest if attenuated else None
 
     def decode_pending(self) -> None:
         """Decode the frames that were added since the last call."""
@@ -101,6 +103,16 @@ class Utterance:
         if self._partial_text is None:
             self._partial_text = str(json.loads(self._decoder.PartialResult())["partial"])
         return self._partial_text
+
+    def likeliest(self) -> Hypothesis:
+        """Return the likeliest hypothesis if nothing more is said; the partial text lacks the last few tenths."""
+        if self._likeliest is None:
+            self.decode_pending()
+            decoder = vosk.KaldiRecognizer(self._model, SPEECH_RATE_HZ)
+            decoder.SetMaxAlternatives(N_BEST)
+            decoder.AcceptWaveform(b"".join(self._blocks) + _FLUSH_SILENCE)
+            self._likeliest = _parse_result(decoder.FinalResult())[0]
+        return self._likeliest
 
     def finish(self) -> Sequence[Hypothesis]:
         """Return the hypotheses of the first pass, the likeliest first; no frames may be added after it."""

@@ -42,6 +42,7 @@ class FakeRecogniser:
             ended_s=0.0,
             direction_deg=None,
             moved=None,
+            snr_db=20.0,
         )
 
     def close(self) -> None:

@@ -6,13 +6,14 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from seance.daemon.chair_signals import ChairChange, ChairSignal, ChairsKnown, GhostOverheard
 from seance.daemon.signals import Heard, HearingChange
 from seance.daemon.world.interruption import Interruption
-from seance.dialogue.grammar.sentences import Sentences
+from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.hearing.talk_window import TalkWindow
 from seance.narration.cues import Enrol, Expect, ForgetVoice, Listen, MoveChair
 from seance.rules import Psychic
@@ -234,7 +235,9 @@ class HearingThread:
             by_talk = window is not None and window.takes(heard.began_s)
             if self._only_talk and not by_talk:
                 continue
-            if not self._interruption.takes(heard.text, heard.intent, heard.began_s):
+            if heard.intent is None and (silencing := self._silencing_intent(heard)) is not None:
+                heard = replace(heard, intent=silencing)
+            elif not self._interruption.takes(heard.text, heard.intent, heard.began_s):
                 continue
             if not by_talk and self._is_ghost(heard):
                 if heard.intent is not None or len(heard.text.split()) >= MIN_GHOST_WORDS:
@@ -249,6 +252,14 @@ class HearingThread:
             self._on_heard(Heard(heard.text, heard.intent, heard.confidence, who, by_talk))
             if heard.moved is not None and heard.direction_deg is not None:
                 self._on_signal(ChairChange(Psychic(heard.moved), heard.direction_deg))
+
+    def _silencing_intent(self, heard: Recognition) -> Intent | None:
+        """Return what *heard*, which was not accepted, means if it silences the house; None otherwise."""
+        with suppress(Ambiguous):
+            intent = self._sentences.match(heard.text)
+            if self._interruption.takes_doubtful(intent, heard.began_s, heard.snr_db):
+                return intent
+        return None
 
     def _is_ghost(self, heard: Recognition) -> bool:
         """Tell whether *heard* was said where the ghost sits."""

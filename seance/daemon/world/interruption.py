@@ -12,6 +12,9 @@ _LEAD_S = 0.3
 _HOLD_S = 0.6
 """Seconds for which the voice is held after the words that silence it: by then it is known whether they were meant."""
 _MAX_HOLD_S = 2.5
+_MIN_SNR_DB = 18.0
+"""The least signal-to-noise ratio of words that silence the house although the recogniser doubts them: what is left of
+the house's own voice has less."""
 
 
 class Interruption:
@@ -20,6 +23,8 @@ class Interruption:
     def __init__(self) -> None:
         self._spoken_until_s = -inf
         self._held_from_s = self._held_until_s = -inf
+        self._held_for: Intent | None = None
+        """What was understood when the voice was held last."""
 
     def note_speaking(self, now_s: float) -> None:
         """Note that the house is speaking at *now_s*."""
@@ -30,11 +35,20 @@ class Interruption:
         is_over_voice = began_s + _LEAD_S < self._spoken_until_s
         return intent is None or not is_over_voice or counts_while_speaking(text, intent)
 
+    def takes_doubtful(self, intent: Intent | None, began_s: float, snr_db: float) -> bool:
+        """Return whether *intent*, which the recogniser does not accept, counts because the voice was held for it.
+
+        Silence costs the least if it was not meant: "go on" tells what was cut off.
+        """
+        was_held = intent is not None and intent == self._held_for and began_s <= self._held_from_s
+        return was_held and snr_db >= _MIN_SNR_DB
+
     def holds(self, partial_intent: Intent | None, now_s: float) -> bool:
         """Return whether the voice is to be held at *now_s*, when what is being said could mean *partial_intent*."""
         if now_s > self._spoken_until_s:
             return False
         if partial_intent is not None and partial_intent.name in STOPPING:
+            self._held_for = partial_intent
             if now_s >= self._held_until_s:
                 self._held_from_s = now_s
             self._held_until_s = min(now_s + _HOLD_S, self._held_from_s + _MAX_HOLD_S)
