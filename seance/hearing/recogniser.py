@@ -49,10 +49,10 @@ MIN_SPEECH_SNR_DB = 5.0
 EARLY_ENCODING_SILENCE_S = 0.15
 """Seconds of trailing silence after which a complete sentence is encoded for rescoring, to save time at the end."""
 SHORT_UTTERANCE_S = 1.6
-"""Seconds up to which an utterance has so few words that the decoder may not have given any when they are over."""
+"""Seconds up to which an utterance has so few words that its partial result has none or others when they are over."""
 SHORT_PAUSE_S = 0.08
 """Seconds of trailing silence in which such words are over, if no more follow."""
-MIN_PAUSED_POSTERIOR = 0.7
+MIN_PAUSED_POSTERIOR = 0.4
 """The least posterior of such words."""
 RECORDING_LEVEL_PERCENTILE = 75
 """Percentile of a whole recording's levels that is the level of the voice."""
@@ -158,18 +158,14 @@ class Recogniser:
     @property
     def partial_intent(self) -> Any:
         """What the words that were said so far mean, if they could be a whole sentence; None if they could not."""
-        if self._utterance is None:
+        utterance, activity = self._utterance, self._voice_activity
+        if utterance is None:
             return None
-        return self._grammar.parse(self._utterance.partial_text()) or self._paused_intent(self._utterance)
-
-    def _paused_intent(self, utterance: Utterance) -> Any:
-        """Return what a few clear words mean that seem to be over; None otherwise."""
-        activity = self._voice_activity
         is_short = self._now_s - self._began_s <= SHORT_UTTERANCE_S
-        if not is_short or activity.trailing_silence_s < SHORT_PAUSE_S or activity.snr_db < LOW_SNR_DB:
-            return None
-        likeliest = utterance.likeliest()
-        return self._grammar.parse(likeliest.text) if likeliest.posterior >= MIN_PAUSED_POSTERIOR else None
+        if is_short and activity.trailing_silence_s >= SHORT_PAUSE_S and activity.snr_db >= LOW_SNR_DB:
+            likeliest = utterance.likeliest()
+            return self._grammar.parse(likeliest.text) if likeliest.posterior >= MIN_PAUSED_POSTERIOR else None
+        return self._grammar.parse(utterance.partial_text())
 
     def discard_talk(self) -> None:
         """Forget what is being said, unless it is a sentence or its beginning; the noise stays known."""
