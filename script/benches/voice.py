@@ -140,6 +140,20 @@ def _delay(voice: Synthesizer, text: str, tap: LoudspeakerTap, playback: Playbac
     return (heard - began) * 1000
 
 
+def ready_to_sound(
+    config: voice_settings.SynthesisConfig, tap: LoudspeakerTap, playback: Playback, scratch: Path, count: int
+) -> dict[str, float]:
+    """Return the milliseconds from a cue until it is heard, for *count* lines that are ready."""
+    reverb, by_sentence = config.reverb, config.by_sentence
+    with Synthesizer(
+        config.engine, SpeechCache(scratch), pitch=config.pitch, reverb=reverb, by_sentence=by_sentence
+    ) as voice:
+        for text in LINES:
+            voice.render(text)
+        values = [_delay(voice, text, tap, playback) for text in itertools.islice(itertools.cycle(LINES), count)]
+    return {**spread(values), "95th": float(np.percentile(values, 95))}
+
+
 def spread(values: list[float]) -> dict[str, float]:
     return {"median": statistics.median(values), "worst": max(values)}
 
@@ -290,6 +304,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="forty renders in a row instead of two hundred")
     parser.add_argument("--ahead", action="store_true", help="only which lines are ready when they are wanted")
     parser.add_argument("--nights", type=int, default=50, help="how many, by a virtual clock (50; 4 with --quick)")
+    parser.add_argument("--cues", type=int, help="only how soon so many lines are heard that are ready")
     args = parser.parse_args()
     quick, result = args.quick, dict[str, Any]()
     nights = 4 if quick else args.nights
@@ -301,6 +316,11 @@ def main() -> int:
         Playback("speaker") as playback,
     ):
         scratch = Path(folder)
+        if args.cues:
+            for name, config in synthesis_configs().items():
+                print(name, ready_to_sound(config, tap, playback, scratch / name, args.cues))
+            print("load of this machine:", os.getloadavg())
+            return 0
         result["playback"] = {**idle_cost(playback, scratch), "promised_latency_ms": (playback.latency or 0) * 1000}
         for name, config in synthesis_configs().items():
             own = scratch / name
