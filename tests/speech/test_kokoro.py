@@ -5,6 +5,7 @@
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -214,6 +215,20 @@ def test_kokoro_speaks(voice, accent, text, tmp_path):
     wave = read_wave(tmp_path / "a.wav")
     assert wave.rms > 0.02
     assert 0.8 < wave.seconds < 3.0
+
+
+@NEEDS_MODEL
+def test_a_long_sentence_leaves_room_for_the_house_on_a_small_pi(tmp_path):
+    kokoro = Kokoro(KokoroProcess(MODEL), "bm_george", 150, language="en-gb")
+    kokoro.render(
+        "The Count of the manor is leaving with the Countess and the children, and nobody in this house, from the "
+        "cellar to the attic, knows why.",
+        tmp_path / "a.wav",
+    )
+    status = Path(f"/proc/{kokoro._process._process.pid}/status").read_text()
+    kokoro.close()
+    (peak_kb,) = (int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    assert peak_kb < 600_000
 
 
 @NEEDS_MODEL
