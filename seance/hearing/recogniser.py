@@ -22,7 +22,7 @@ from seance.audio.formats import SPEECH_RATE_HZ, Samples
 from seance.hearing.active_grammar import Grammar
 from seance.hearing.decoder_graph import build_model, graph_words
 from seance.hearing.decoding import Utterance
-from seance.hearing.endpointing import LOW_SNR_DB, PartialState, partial_state, silence_timeout_s
+from seance.hearing.endpointing import PartialState, partial_state, silence_timeout_s
 from seance.hearing.interpretation import MAX_UTTERANCE_S, Interpretation, Interpreter, SpeechSegment
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME_S, SILENT_FRAME, Frame, NoiseReducer
@@ -52,8 +52,10 @@ SHORT_UTTERANCE_S = 1.6
 """Seconds up to which an utterance has so few words that its partial result has none or others when they are over."""
 SHORT_PAUSE_S = 0.08
 """Seconds of trailing silence in which such words are over, if no more follow."""
-MIN_PAUSED_POSTERIOR = 0.4
+MIN_PAUSED_POSTERIOR = 0.6
 """The least posterior of such words."""
+CLEAR_SNR_DB = 25.0
+"""The least signal-to-noise ratio of such words: what is left of the house's own voice has hardly ever more."""
 RECORDING_LEVEL_PERCENTILE = 75
 """Percentile of a whole recording's levels that is the level of the voice."""
 
@@ -162,7 +164,7 @@ class Recogniser:
         if utterance is None:
             return None
         is_short = self._now_s - self._began_s <= SHORT_UTTERANCE_S
-        if is_short and activity.trailing_silence_s >= SHORT_PAUSE_S and activity.snr_db >= LOW_SNR_DB:
+        if is_short and activity.trailing_silence_s >= SHORT_PAUSE_S and activity.snr_db >= CLEAR_SNR_DB:
             likeliest = utterance.likeliest()
             return self._grammar.parse(likeliest.text) if likeliest.posterior >= MIN_PAUSED_POSTERIOR else None
         return self._grammar.parse(utterance.partial_text())

@@ -155,10 +155,10 @@ def test_the_voice_goes_on_if_the_word_was_not_meant():
 @pytest.mark.parametrize(
     ("intent", "began_s", "snr_db", "counts"),
     [
-        ("hush", 19.5, 30.0, True),
-        ("hush", 19.5, 10.0, False),
-        ("pause", 19.5, 30.0, False),
-        ("hush", 20.5, 30.0, False),
+        ("hush", 19.5, 35.0, True),
+        ("hush", 19.5, 22.0, False),
+        ("pause", 19.5, 35.0, False),
+        ("hush", 20.5, 35.0, False),
     ],
 )
 def test_a_doubtful_word_counts_only_if_the_voice_was_held_for_it_and_it_was_clear(intent, began_s, snr_db, counts):

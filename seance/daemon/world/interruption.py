@@ -12,7 +12,7 @@ _LEAD_S = 0.3
 _HOLD_S = 0.6
 """Seconds for which the voice is held after the words that silence it: by then it is known whether they were meant."""
 _MAX_HOLD_S = 2.5
-_MIN_SNR_DB = 18.0
+_MIN_SNR_DB = 30.0
 """The least signal-to-noise ratio of words that silence the house although the recogniser doubts them: what is left of
 the house's own voice has less."""
 
