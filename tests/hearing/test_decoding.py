@@ -53,6 +53,15 @@ def test_of_two_sentences_that_sound_alike_the_one_that_could_not_go_on_is_likel
     assert found["red"] > 1.2 * found["read"]
 
 
+def test_what_is_likeliest_without_more_is_known_while_decoding_goes_on(heard, say):
+    utterance = heard(say("yes", pause=0.0))
+    assert utterance.likeliest().text == "yes"
+    for frame in NoiseReducer().feed(say("red agrees with blue", pause=0.02)):
+        utterance.add_frame(frame)
+    assert utterance.likeliest().text.endswith("red agrees with blue")
+    assert utterance.finish()[0].text.endswith("red agrees with blue")
+
+
 def test_a_sentence_is_heard_after_other_talk_in_the_same_breath(heard, say):
     talk, sentence = say("my sister has a garden", pause=0.02), say("red agrees with blue", pause=0.02)
     assert heard(talk, sentence).finish()[0].text.endswith("red agrees with blue")
