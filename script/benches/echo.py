@@ -123,7 +123,8 @@ class HouseEar:
     def _meaning(self, each: Recognition, interruption: Interruption) -> Intent | None:
         """Return what counts of *each* over the voice, as the hearing thread judges it."""
         if each.intent is not None:
-            return each.intent if interruption.takes(each.text, each.intent, each.began_s) else None
+            takes = interruption.takes(each.text, each.intent, each.began_s, confidence=each.confidence)
+            return each.intent if takes else None
         with suppress(Ambiguous):
             intent = Sentences.load(self.language).match(each.text)
             return intent if interruption.takes_doubtful(intent, each.began_s, each.snr_db) else None

@@ -138,8 +138,19 @@ def test_without_a_canceller_the_house_is_deaf_while_it_speaks(house, recogniser
 def test_a_single_word_counts_over_the_narrator_only_if_it_holds_the_telling_or_answers(text, intent, counts):
     interruption = Interruption()
     interruption.note_speaking(20.0)
-    assert interruption.takes(text, Intent(intent), 18.0) is counts
-    assert interruption.takes(text, Intent(intent), 20.0)
+    assert interruption.takes(text, Intent(intent), 18.0, confidence=0.9) is counts
+    assert interruption.takes(text, Intent(intent), 20.0, confidence=0.9)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "counts"),
+    [("that's it", "yes", False), ("stop", "hush", True), ("red chooses card seven", "place_intuition", True)],
+)
+def test_a_doubtful_sentence_of_two_words_counts_over_the_narrator_only_if_it_silences_the_house(text, intent, counts):
+    interruption = Interruption()
+    interruption.note_speaking(20.0)
+    assert interruption.takes(text, Intent(intent), 18.0, confidence=0.55) is counts
+    assert interruption.takes(text, Intent(intent), 20.0, confidence=0.55)
 
 
 def test_the_voice_goes_on_if_the_word_was_not_meant():

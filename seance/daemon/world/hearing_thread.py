@@ -237,7 +237,7 @@ class HearingThread:
                 continue
             if heard.intent is None and (silencing := self._silencing_intent(heard)) is not None:
                 heard = replace(heard, intent=silencing)
-            elif not self._interruption.takes(heard.text, heard.intent, heard.began_s):
+            elif not self._interruption.takes(heard.text, heard.intent, heard.began_s, confidence=heard.confidence):
                 continue
             if not by_talk and self._is_ghost(heard):
                 if heard.intent is not None or len(heard.text.split()) >= MIN_GHOST_WORDS:

@@ -30,10 +30,10 @@ class Interruption:
         """Note that the house is speaking at *now_s*."""
         self._spoken_until_s = now_s
 
-    def takes(self, text: str, intent: Intent | None, began_s: float) -> bool:
+    def takes(self, text: str, intent: Intent | None, began_s: float, *, confidence: float) -> bool:
         """Return whether a sentence counts that began at *began_s*; one that means nothing always does."""
         is_over_voice = began_s + _LEAD_S < self._spoken_until_s
-        return intent is None or not is_over_voice or counts_while_speaking(text, intent)
+        return intent is None or not is_over_voice or counts_while_speaking(text, intent, confidence)
 
     def takes_doubtful(self, intent: Intent | None, began_s: float, snr_db: float) -> bool:
         """Return whether *intent*, which the recogniser does not accept, counts because the voice was held for it.
