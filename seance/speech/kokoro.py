@@ -19,7 +19,7 @@ from seance.speech.kokoro_symbols import respell
 
 KOKORO_PROCESS = (sys.executable, "-P", "-m", "seance.speech.kokoro_process")
 MIN_MEMORY_BYTES = 1_800_000_000
-"""Of the machine, below which Kokoro is not used by itself: rendering takes up to 460 MB. A Pi of 2 GB has 1.9 GB."""
+"""Of the machine, below which Kokoro is not used by itself: rendering takes up to 470 MB. A Pi of 2 GB has 1.9 GB."""
 NATURAL_WORDS_PER_MINUTE = 165
 """The rate of Kokoro's voices at a speed of 1, roughly."""
 _TIMEOUT_S = 90.0
