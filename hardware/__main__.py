@@ -31,13 +31,16 @@ def main(arguments: Sequence[str] | None = None, *, pin_factory: Any = None) -> 
         help="bench: every device in turn; pins: what goes where; safe: the coil off (default: bench)",
     )
     parser.add_argument(
-        "--board", default="breadboard", help=f"{', '.join(board_names())}, or a .toml file (default: breadboard)"
+        "--board",
+        metavar="NAME",
+        default="breadboard",
+        help=f"{', '.join(board_names())}, or a .toml file (default: breadboard)",
     )
     parser.add_argument(
         "--hours", type=int, default=USUAL_HOURS, metavar="N", help=f"hours of a night (default: {USUAL_HOURS})"
     )
     parser.add_argument(
-        "--listen", type=float, default=30.0, help="seconds in which the bench shows presses (default: 30)"
+        "--listen", type=float, metavar="N", default=30.0, help="seconds in which the bench shows presses (default: 30)"
     )
     options = parser.parse_args(arguments)
     if options.hours < 1:

@@ -20,10 +20,12 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """Return the arguments, with those of `seance demo` that are always the same."""
     parser = argparse.ArgumentParser(prog="script/recording", description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE", help="a name that ends in .flac or .wav")
-    parser.add_argument("--minutes", type=float, default=5.0, help="how long it becomes (5)")
-    parser.add_argument("--lang", choices=language_codes(), help="that of the settings if not given")
-    parser.add_argument("--seed", type=int, default=SEED, help="another seed is another night")
-    parser.add_argument("--config", type=Path, help="settings; the usual ones if not given")
+    parser.add_argument("--minutes", type=float, default=5.0, metavar="N", help="how much of the night (default: 5)")
+    parser.add_argument("--lang", choices=language_codes(), help="the language spoken (default: that of the settings)")
+    parser.add_argument(
+        "--seed", type=int, metavar="N", default=SEED, help="the same seed plays the same night (default: %(default)s)"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="another settings file than your own")
     parser.set_defaults(edition=None, players=None, level=None, speed=None, typed=False)
     args = parser.parse_args(arguments)
     if args.file.suffix.lower() not in SOUND_FORMATS:

@@ -1,6 +1,9 @@
+import argparse
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 
@@ -94,6 +97,31 @@ def test_every_program_says_how_it_is_called(program, capsys):
     with pytest.raises(SystemExit, match="0"):
         main([program, "--help"])
     assert f"usage: seance {program}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_help_explains_every_argument_and_begins_with_a_sentence(program):
+    parsers = list(parsers_of(program))
+    unexplained = [
+        action.dest
+        for parser in parsers
+        for action in parser._actions
+        if not action.help and not isinstance(action, argparse._SubParsersAction)
+    ]
+    assert unexplained == []
+    described = [str(parser.description) for parser in parsers]
+    assert [text for text in described if not re.fullmatch(r"[A-Z].*\.", text)] == []
+
+
+def parsers_of(program: str) -> Iterator[argparse.ArgumentParser]:
+    """Yield the parser of *program*, then those of its verbs."""
+    commands = argparse.ArgumentParser().add_subparsers()
+    import_module(f"seance.programs.{program}").add_parser(commands)
+    parser = commands.choices[program]
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.values()
 
 
 def test_L29_an_owner_can_correct_the_limits_of_the_track():

@@ -26,7 +26,7 @@ def add_parser(commands: Commands) -> None:
     """Add `calibrate` to the command line."""
     tells = "Measure the room, a voice and the loudspeaker's echo, and suggest settings."
     parser = commands.add_parser("calibrate", description=tells)
-    parser.add_argument("--seconds", type=_seconds, default=60.0, help="how long to measure (default: 60)")
+    parser.add_argument("--seconds", type=_seconds, metavar="N", default=60.0, help="how long to measure (default: 60)")
     parser.add_argument("--microphone", metavar="NAME", help="part of its name (default: that of the settings)")
     parser.add_argument("--speaker", metavar="NAME", help="part of its name (default: that of the settings)")
     add_config(parser)

@@ -41,6 +41,11 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"seance: {error_line(message)}; see `{self.prog} --help`\n")
 
 
+def as_sentence(tells: str) -> str:
+    """Return what a list says of a verb as the sentence that the verb's own help begins with."""
+    return f"{tells[0].upper()}{tells[1:]}."
+
+
 def add_config(parser: argparse.ArgumentParser, *, is_verb: bool = False) -> None:
     """Add `--config` to *parser*; for a verb, an absent option keeps the one given before the verb."""
     default = argparse.SUPPRESS if is_verb else None

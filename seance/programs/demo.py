@@ -40,10 +40,14 @@ def add_parser(commands: Commands) -> None:
     tells = "Watch an invented company play a whole night; its voices go through the real recogniser."
     parser = commands.add_parser("demo", description=tells)
     add_config(parser)
-    parser.add_argument("--edition", choices=tuple(EDITIONS))
-    parser.add_argument("--players", type=int, help="how many, the ghost included")
-    parser.add_argument("--level", help="as the edition calls it (default: that of the settings, or the easiest)")
-    parser.add_argument("--seed", type=int, help="the same seed plays the same night")
+    parser.add_argument("--edition", choices=tuple(EDITIONS), help="the rules (default: those of the settings)")
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="how many, the ghost included (default: that of the settings)"
+    )
+    parser.add_argument(
+        "--level", metavar="LEVEL", help="as the edition calls it (default: that of the settings, or the easiest)"
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="the same seed plays the same night (default: by chance)")
     add_language(parser, "the language spoken (default: that of the settings)")
     parser.add_argument(
         "--speed",

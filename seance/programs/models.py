@@ -19,7 +19,7 @@ from seance.models import store
 from seance.models.catalogue import CATALOGUE, Model, ModelError, UnknownModel, look_up
 from seance.models.language_models import NoRecogniser, recogniser_key
 from seance.models.search_paths import DamagedFile
-from seance.programs.command_line import Commands
+from seance.programs.command_line import Commands, as_sentence
 
 
 def add_parser(commands: Commands) -> None:
@@ -48,7 +48,7 @@ def _verb(
     run: Callable[[argparse.Namespace], int],
     tells: str,
 ) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=tells, description=tells)
+    parser = verbs.add_parser(name, help=tells, description=as_sentence(tells))
     parser.add_argument("--folder", type=Path, metavar="DIR", help="your own folder of models")
     parser.set_defaults(run=run)
     return parser

@@ -28,7 +28,7 @@ from seance.journal import (
 )
 from seance.languages import language_codes
 from seance.plain_text import error_line, strip_controls
-from seance.programs.command_line import Commands, add_config, add_out
+from seance.programs.command_line import Commands, add_config, add_out, as_sentence
 from seance.programs.journal_arguments import (
     add_night_argument,
     format_duration,
@@ -62,20 +62,18 @@ def add_parser(commands: Commands) -> None:
     )
     add_out(export, "FILE", "the same as FILE")
     bring = _verb(verbs, "import", _import, "import a night from a JSON document")
-    bring.add_argument("file", type=Path, metavar="FILE")
+    bring.add_argument("file", type=Path, metavar="FILE", help="a document that `seance nights export` wrote")
     backup = _verb(verbs, "backup", _back_up, "copy every night to another folder")
     place = backup.add_mutually_exclusive_group(required=True)
-    place.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
+    place.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="where the copies go")
     place.add_argument("--out", type=Path, metavar="FOLDER", help="the same as FOLDER")
     recover = _verb(verbs, "recover", _recover, "recover nights from files that were set aside or backed up")
     recover.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a .night, .sqlite, or a folder of them")
     _verb(verbs, "path", _path, "print where the journal is")
 
 
-def _verb(
-    verbs: Commands, name: str, run: Callable[[argparse.Namespace], int], description: str
-) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=description, description=description)
+def _verb(verbs: Commands, name: str, run: Callable[[argparse.Namespace], int], tells: str) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=tells, description=as_sentence(tells))
     add_config(parser, is_verb=True)
     parser.set_defaults(run=report_journal_errors(run))
     return parser

@@ -29,12 +29,12 @@ def add_parser(commands: Commands) -> None:
     """Add `simulate` to the command line."""
     parser = commands.add_parser("simulate", description="Let bots play many nights, and count how they end.")
     add = parser.add_argument
-    add("--edition", metavar="E", help=f"{', '.join(EDITIONS)} (default: libellud)")
+    add("--edition", metavar="NAME", help=f"{', '.join(EDITIONS)} (default: libellud)")
     add("--players", metavar="N", type=int, help="as many as the edition is for, the ghost included (default: 5)")
-    add("--level", metavar="L", help="as the edition calls it (default: its second, or its only one)")
-    add("--variant", metavar="V", help="as the edition calls it (default: none)")
-    add("--games", metavar="G", type=int, help="nights to play (default: 1000; with --all 200 of each kind)")
-    add("--seed", metavar="S", type=int, default=1, help="the same seed plays the same nights (default: %(default)s)")
+    add("--level", metavar="LEVEL", help="as the edition calls it (default: its second, or its only one)")
+    add("--variant", metavar="NAME", help="as the edition calls it (default: none)")
+    add("--games", metavar="N", type=int, help="nights to play (default: 1000; with --all 200 of each kind)")
+    add("--seed", metavar="N", type=int, default=1, help="the same seed plays the same nights (default: %(default)s)")
     add(
         "--bot",
         choices=("company", "random"),
@@ -53,7 +53,7 @@ def add_parser(commands: Commands) -> None:
         help="how likely a psychic of the company is to choose right, whatever the visions say")  # fmt: skip
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--jobs", metavar="J", type=int, default=1, help="cores to use, 0 for all (default: %(default)s)"
+        "--jobs", metavar="N", type=int, default=1, help="cores to use, 0 for all (default: %(default)s)"
     )
     where.add_argument("--cluster", metavar="ADDRESS",
         help="play on the workers of this Dask scheduler, such as tcp://192.168.1.20:8786")  # fmt: skip

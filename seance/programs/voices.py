@@ -33,7 +33,7 @@ class _Progress(Protocol):
 def add_parser(commands: Commands) -> None:
     """Add `voices` to the command line."""
     parser = commands.add_parser("voices", description="Make the narrator's lines ahead of time.")
-    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    verbs = parser.add_subparsers(required=True, metavar="render")
     tells = "Make every sentence that a night needs, and keep it; what is there already is left alone."
     render = verbs.add_parser("render", help="make every line that a night needs", description=tells)
     add_config(render)
