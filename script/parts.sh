@@ -7,6 +7,32 @@ sound=(libportaudio2 libespeak-ng1 libspeexdsp1) # PortAudio for the devices, es
 say() { printf '%s: %s\n' "${me:-setup}" "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
+scripts=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# Print the comment at the head of the running script and end, if its first argument asks for help: `help_if_asked "$@"`.
+help_if_asked() {
+    case "${1:-}" in
+        -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$scripts/${0##*/}"; exit 0 ;;
+    esac
+}
+
+# Print the language that a settings file names, or the default.
+language_of() { sed -n 's/^language *= *"\([A-Za-z0-9-]*\)".*/\1/p' "$1" 2>/dev/null | grep . || echo en; }
+
+# Print the language that is asked for by `--lang` among the arguments, or that of the user's settings.
+asked_language() {
+    local language=
+    while [ $# -gt 0 ]; do
+        case "$1" in
+            --lang) language=${2:-} ;;
+            --lang=*) language=${1#--lang=} ;;
+        esac
+        shift
+    done
+    [ -z "$language" ] || { printf '%s\n' "$language"; return; }
+    language_of "${XDG_CONFIG_HOME:-${HOME:-}/.config}/seance/settings.toml"
+}
+
 # Offer the narrator's natural voice at a terminal, unless it is here, was declined before, or needs more memory than
 # there is: `offer_natural_voice PYTHON FILE COMMAND...`. FILE remembers a no, COMMAND fetches it.
 offer_natural_voice() {

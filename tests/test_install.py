@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -82,9 +83,40 @@ def test_every_suggestion_in_those_settings_is_a_setting():
     parse(re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE))
 
 
+SCRIPTS = ("bench", "install", "lint", "lock", "recording", "rig", "run", "setup", "test")
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_that_is_asked_for_help_tells_what_it_does_and_installs_nothing(script, tmp_path):
+    shutil.copytree(ROOT / "script", tmp_path / "script", ignore=shutil.ignore_patterns("__pycache__"))
+    nothing = {"PATH": "/nowhere:/usr/bin:/bin", "HOME": str(tmp_path)}
+    result = subprocess.run([tmp_path / "script" / script, "--help"], capture_output=True, text=True, env=nothing)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert f"script/{script}" in result.stdout
+    assert [each.name for each in tmp_path.iterdir()] == ["script"]
+
+
 @pytest.mark.parametrize(
-    "script", ["script/install", "script/lock", "script/setup", "script/parts.sh", "systemd/seance-name"]
+    ("arguments", "settings", "language"),
+    [
+        ("", None, "en"),
+        ("", "[game]\nplayers = 4\n", "en"),
+        ("--typed", 'language = "fr"\n', "fr"),
+        ("run --lang fr --typed", None, "fr"),
+        ("run --lang=en", 'language = "fr"\n', "en"),
+    ],
 )
+def test_the_models_of_the_language_that_will_be_spoken_are_set_up(arguments, settings, language, tmp_path):
+    if settings is not None:
+        (tmp_path / "seance").mkdir()
+        (tmp_path / "seance/settings.toml").write_text(settings)
+    program = f". script/parts.sh; asked_language {arguments}"
+    environ = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    result = subprocess.run(["bash", "-euc", program], cwd=ROOT, capture_output=True, text=True, env=environ)
+    assert (result.stdout, result.stderr) == (f"{language}\n", "")
+
+
+@pytest.mark.parametrize("script", [*(f"script/{name}" for name in SCRIPTS), "script/parts.sh", "systemd/seance-name"])
 def test_a_shell_understands_every_script(script):
     shell = "sh" if script.startswith("systemd") else "bash"
     result = subprocess.run([shell, "-n", ROOT / script], capture_output=True, text=True)
