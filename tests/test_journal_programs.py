@@ -69,6 +69,15 @@ def test_where_nothing_was_played_the_list_says_so(tmp_path, monkeypatch, capsys
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize("program", ["replay", "chronicle"])
+def test_before_the_first_night_no_night_is_the_last(program, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another"))
+    with Journal.open(tmp_path / "another/seance/nights.sqlite"):
+        pass  # a house was started, and nobody played
+    assert run_program(program, "last") == 2
+    assert "there is no night yet" in capsys.readouterr().err
+
+
 def test_the_journal_is_where_the_settings_say(house, capsys):
     config = house / "settings.toml"
     config.write_text('[journal]\npath = "~/séances.sqlite"\n')

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from seance import settings
-from seance.journal import BadDocument, BadJournal, JournalReader, Night
+from seance.journal import BadDocument, BadJournal, JournalReader, Night, NoJournal
 from seance.plain_text import error_line, strip_controls
 
 LAST, NOW = 0, -1
@@ -31,6 +31,10 @@ def load_night(args: argparse.Namespace, *, last_is_over: bool = True) -> Night:
     With *last_is_over*, `last` is the last night that is over, if any is.
     """
     with JournalReader.open(journal_path_of(args)) as reader:
+        if args.number in (LAST, NOW) and not reader.numbers():
+            raise NoJournal(
+                f"{reader.folder.path}: there is no night yet: nights are written down when they are played"
+            )
         if args.number == LAST and last_is_over:
             number = _last_over(reader)
         else:
