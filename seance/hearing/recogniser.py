@@ -137,6 +137,8 @@ class Recogniser:
             is_speech = self._voice_activity.update(frame.level_db)
             self._keep(frame)
             self._discard_noise()
+            if self._utterance is None:
+                self._take_next_grammar()
             if self._utterance is not None:
                 self._decode(self._utterance, is_speech=is_speech)
                 yield from self._endpoint(self._utterance)
@@ -221,6 +223,12 @@ class Recogniser:
         self._workers.shutdown(cancel_futures=True)
         self._interpreter.close()
 
+    def _take_next_grammar(self) -> None:
+        """Change to the next grammar if it is loaded: kept until somebody speaks, its model would be a second one."""
+        if self._next_grammar is not None and self._next_grammar.done():
+            (self._grammar, self._model), self._next_grammar = self._next_grammar.result(), None
+            self._workers.submit(trim_malloc)
+
     def _load_grammar(self, grammar: Grammar) -> tuple[Grammar, vosk.Model]:
         """Return *grammar* with a model that decodes it."""
         words = graph_words(grammar.graph, grammar.fillers) | {UNKNOWN_WORD}
@@ -258,8 +266,6 @@ class Recogniser:
 
     def _begin_utterance(self) -> None:
         """Begin an utterance with the frames around its onset."""
-        if self._next_grammar is not None and self._next_grammar.done():
-            (self._grammar, self._model), self._next_grammar = self._next_grammar.result(), None
         lead, margin = round(LEAD_S / FRAME_S), round(SPEECH_MARGIN_S / FRAME_S)
         onset = self._voice_activity.find_onset([frame.level_db for frame in self._undecoded])
         self._learn_noise(max(0, onset - lead))

@@ -1,5 +1,7 @@
 """Spoken sentences become commands, and nothing else does: real vosk, real sound."""
 
+import weakref
+
 import numpy as np
 import pytest
 import soxr
@@ -339,6 +341,16 @@ def test_only_what_is_expected_is_heard(recogniser, commands, say, sentences):
         assert commands(say("I choose card seven")) == []
         recogniser.reset()
         assert commands(say("how much time is left")) == [("ask_time", {})]
+    finally:
+        recogniser.set_grammar(build_grammar(sentences), wait=True)
+
+
+def test_a_silent_room_keeps_one_grammar_in_memory(recogniser, sentences):
+    before = weakref.ref(recogniser._model)
+    recogniser.set_grammar(build_grammar(sentences.narrow(["bet", "ask_time"])), wait=True)
+    try:
+        assert list(recogniser.feed(np.zeros(1_600, np.float32))) == []
+        assert before() is None
     finally:
         recogniser.set_grammar(build_grammar(sentences), wait=True)
 
