@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from seance.audio.files import BadAudioFile, read_wave, write_flac
 from seance.audio.formats import MIX_RATE_HZ, Samples
 from seance.audio.mixer import Loop, SampleSource
@@ -58,7 +60,8 @@ class SoundLibrary:
 
     def _loop(self, name: str) -> Loop:
         if name not in self._loops:
-            self._loops[name] = Loop(self.sound(name).samples)
+            samples = self._load_or_make(name).samples
+            self._loops[name] = Loop(np.clip(np.round(samples * 32768), -32768, 32767).astype(np.int16))
         return self._loops[name]
 
     def _load_or_make(self, name: str) -> Wave:

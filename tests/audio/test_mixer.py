@@ -180,6 +180,11 @@ def test_a_loop_goes_round_whatever_the_blocks(mixer):
     np.testing.assert_allclose(heard[1:], (np.arange(1, 35) % 7) / 10, atol=1e-6)
 
 
+def test_a_loop_of_16_bits_sounds_as_loud_as_one_of_floats(mixer):
+    mixer.set_ambience([(Loop(np.full(7, 1 << 14, np.int16)), 1.0)], 0)
+    assert mixer.mix(20).samples == pytest.approx(0.5)
+
+
 def test_one_mood_fades_into_the_other(mixer):
     mixer.set_ambience([(Loop(ones(7, 0.5)), 1.0)], 0)
     blocks(mixer, 1)
