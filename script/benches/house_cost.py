@@ -21,6 +21,7 @@ from tempfile import mkdtemp
 import httpx
 import numpy as np
 import soundfile
+from bars import Panel, draw_bars
 from rich.console import Console
 from rich.table import Table
 
@@ -35,6 +36,10 @@ PATIENCE_S = 120.0
 """For a start, the welcome included."""
 SETTLE_S = 20.0
 """For the welcome, before anything is counted."""
+USUAL = "+ echo canceller: the usual house"
+GOALS = (Panel("MB", "memory_mb", goal=300), Panel("idle, % of a core", "idle_percent", goal=5, digits=1),
+         Panel("busy, % of a core", "busy_percent", goal=20, digits=1))  # fmt: skip
+"""Of the usual house."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +91,12 @@ class Cost:
 
 def houses() -> dict[str, House]:
     """Return the houses by what each adds to the one before."""
-    rows = {"recogniser, espeak-ng, virtual board, pages with nobody": House()}
+    rows = {"the house alone: recogniser, espeak-ng, pages": House()}
     last = next(iter(rows.values()))
     added: dict[str, Mapping[str, object]] = {
         "ambience": {"ambience": True},
         "three phones": {"phones": 3},
-        "echo canceller: the usual house": {"interrupt": "auto"},
+        USUAL.removeprefix("+ "): {"interrupt": "auto"},
         "six phones": {"phones": 6},
         "terminal": {"has_terminal": True},
         "MQTT": {"has_mqtt": True},
@@ -302,3 +307,23 @@ def show_costs(costs: Mapping[str, Mapping[str, float]], console: Console) -> No
     for name, cost in costs.items():
         table.add_row(name, *(f"{value:.1f}" for value in cost.values()))
     console.print(table)
+
+
+def draw_costs(costs: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the picture of the table, as SVG."""
+    return draw_bars("What a whole house costs, each row with everything above it", costs, GOALS, USUAL)
+
+
+# What it writes
+
+
+def written_a_night(folder: Path) -> float:
+    """Return how many megabytes a typed night of four writes to the disk of *folder*, in whole pages."""
+    place = Path(mkdtemp(dir=folder))
+    program = [sys.executable, "-m", "seance", "demo", "--typed", "--players", "4", "--seed", "1894"]
+    with subprocess.Popen([*program, "--out", place / "night"], stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit("the night that writes was not played to its end")
+    return usage.ru_oublock * 512 / 1e6

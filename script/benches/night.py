@@ -24,7 +24,7 @@ from rich.table import Table as Columns
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))  # tables and killed programs are those of the tests
 
-from house_cost import house_costs, show_costs  # noqa: E402
+from house_cost import draw_costs, house_costs, show_costs, written_a_night  # noqa: E402
 from in_the_room import Unpaused, from_the_last_sound, process_in_a_room  # noqa: E402
 from spoken_nights import spoken_nights  # noqa: E402
 
@@ -300,6 +300,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first night that is played, and killed")
     parser.add_argument("--only", choices=PARTS, action="append", help="a part; all without one")
     parser.add_argument("--many", type=int, help="how many nights, hours of talk or kills, beginning with that seed")
+    parser.add_argument("--seconds", type=float, help="of silence, and of talk, in each house")
     parser.add_argument("--lang", choices=SPOKEN, action="append", help="of the nights that are spoken")
     parser.add_argument("--edition", choices=tuple(EDITIONS), action="append", help="of the nights that are spoken")
     parser.add_argument("--players", type=int, action="append", help="at the nights that are spoken")
@@ -323,7 +324,9 @@ def main() -> None:
             show(result)
             result["process"] = process_in_a_room(folder, 60 / few)
         if "house" in parts:
-            result["house"] = house_costs(folder, 60 / few)
+            result["house"] = house_costs(folder, args.seconds or 60 / few)
+            result["written_mb"] = written_a_night(folder)
+            (results / "night-house.svg").write_text(draw_costs(result["house"]), encoding="utf-8")
         if "latency" in parts:
             result["evening"] = receive_latency(folder, 20 // few)
             result["daemon"] = daemon_latency(folder, 40 // few)
@@ -363,6 +366,7 @@ def show(result: dict) -> None:
         console.print(columns)
     if "house" in result:
         show_costs(result["house"], console)
+        console.print(f"a night writes {result['written_mb']:.2f} MB")
     for part in ("process", "night", "restore", "random", "spoken", "talk", "killed"):
         if part in result:
             shown = {k: v for k, v in result[part].items() if k != "each"}
