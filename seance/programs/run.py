@@ -117,8 +117,10 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
         stack.callback(on_stop(job_control.stopped))
         # The lights first: the imports below take seconds on a small machine.
         started_body = start_body(chosen.body.board, asked=args.board)
+        from seance.hearing.malloc_tuning import limit_malloc
         from seance.web.host_access import HostAccess
 
+        limit_malloc()  # before there are threads, each of which would keep memory of its own
         terminal = open_terminal(texts, full_screen=has_picture)
         if not args.service:
             stack.enter_context(terminal)
