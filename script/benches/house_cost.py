@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from math import inf
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -32,6 +33,8 @@ from tests.sound_rig import Sink, SoundRig
 
 RATE = 16_000
 TALK = ("who has not chosen yet", "well I think it is the cook", "did you see the garden", "no that was the other one")
+STARTS = 3
+"""Of each house; the soonest counts."""
 PATIENCE_S = 120.0
 """For a start, the welcome included."""
 SETTLE_S = 20.0
@@ -138,20 +141,38 @@ def _sound(place: Path, house: House) -> Iterator[tuple[SoundRig, Path]]:
         rig.stop()
 
 
+def _start_often(house: House, place: Path, rig: SoundRig, config: Path, cost: Cost) -> None:
+    """Start the house so often that one of the starts is hardly disturbed by what else the machine does."""
+    for _ in range(STARTS - 1):
+        with _started(house, place, rig, config, cost):
+            pass
+
+
+@contextmanager
+def _started(house: House, place: Path, rig: SoundRig, config: Path, cost: Cost) -> Iterator[Run]:
+    """Run a house that hears until the end of the body, and note in *cost* how soon it did if that was the soonest."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        (place / "notify").unlink(missing_ok=True)
+        manager.bind(str(place / "notify"))
+        manager.settimeout(PATIENCE_S)
+        with _running(house, place, rig, config) as run:
+            threading.Thread(target=_note_ready, args=(manager, run), daemon=True).start()
+            run.wait_for("light", "ready", "listening")
+            for moment in ("light", "ready", "listening"):
+                setattr(cost, f"{moment}_s", min(run.at[moment], getattr(cost, f"{moment}_s") or inf))
+            yield run
+
+
 def _cost_of(house: House, place: Path, rig: SoundRig, wav: Path, broker_port: int, seconds: float) -> Cost:
     config = place / "settings.toml"
     config.write_text(house.settings(broker_port))
+    cost = Cost()
+    _start_often(house, place, rig, config, cost)
     with ExitStack() as stack:
-        manager = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
-        manager.bind(str(place / "notify"))
-        manager.settimeout(PATIENCE_S)
-        run = stack.enter_context(_running(house, place, rig, config))
-        threading.Thread(target=_note_ready, args=(manager, run), daemon=True).start()
-        run.wait_for("light", "ready", "listening")
+        run = stack.enter_context(_started(house, place, rig, config, cost))
         for _ in range(house.phones):
             stack.enter_context(_phone(run.address))
         time.sleep(SETTLE_S)
-        cost = Cost(*(run.at[moment] for moment in ("light", "ready", "listening")))
         cost.idle_percent, cost.helpers_percent = _cpu(run.process.pid, seconds)
         with rig.speaking_in_room(wav):
             cost.busy_percent, _ = _cpu(run.process.pid, seconds)
@@ -195,6 +216,7 @@ def _running(house: House, place: Path, rig: SoundRig, config: Path) -> Iterator
         "NOTIFY_SOCKET": str(place / "notify"),
         "TERM": "xterm-256color",
     }  # fmt: skip
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed house is compiled
     screen, keyboard = pty.openpty()
     stdio = keyboard if house.has_terminal else subprocess.DEVNULL
     with subprocess.Popen(
