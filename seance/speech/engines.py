@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import queue
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import textwrap
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Protocol
@@ -220,8 +221,10 @@ def excerpt(text: str) -> str:
     return repr(textwrap.shorten(text, 60, placeholder=" …"))
 
 
-def start_process(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
-    """Start *command* with pipes to write to it and to read its errors."""
+def start_process(
+    command: Sequence[str], *, stdout: int = subprocess.DEVNULL, environ: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
+    """Start *command* with pipes to write to it and to read its errors, with the variables of *environ* too."""
     return subprocess.Popen(  # noqa: S603
         command,
         stdin=subprocess.PIPE,
@@ -229,6 +232,7 @@ def start_process(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        env={**os.environ, **(environ or {})},
     )
 
 
