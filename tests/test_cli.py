@@ -2,8 +2,6 @@ import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from importlib import import_module
 
 import pytest
 
@@ -13,6 +11,7 @@ from seance.programs.owner_settings import editions_with_settings
 from seance.rules import EDITIONS, Category, Track
 from seance.rules.editions import TokenFaces
 from seance.settings import BadSettings, parse
+from tests.command_lines import parsers_of
 
 
 def test_without_a_terminal_run_plays_a_demonstration_night_to_its_end(tmp_path):
@@ -111,17 +110,6 @@ def test_help_explains_every_argument_and_begins_with_a_sentence(program):
     assert unexplained == []
     described = [str(parser.description) for parser in parsers]
     assert [text for text in described if not re.fullmatch(r"[A-Z].*\.", text)] == []
-
-
-def parsers_of(program: str) -> Iterator[argparse.ArgumentParser]:
-    """Yield the parser of *program*, then those of its verbs."""
-    commands = argparse.ArgumentParser().add_subparsers()
-    import_module(f"seance.programs.{program}").add_parser(commands)
-    parser = commands.choices[program]
-    yield parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            yield from action.choices.values()
 
 
 def test_L29_an_owner_can_correct_the_limits_of_the_track():
