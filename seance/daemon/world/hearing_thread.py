@@ -255,6 +255,8 @@ class HearingThread:
 
     def _silencing_intent(self, heard: Recognition) -> Intent | None:
         """Return what *heard*, which was not accepted, means if it silences the house; None otherwise."""
+        if not self._interruption.was_held(heard.began_s):
+            return None
         with suppress(Ambiguous):
             intent = self._sentences.match(heard.text)
             if self._interruption.takes_doubtful(intent, heard.began_s, heard.snr_db):

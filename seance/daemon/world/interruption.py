@@ -35,13 +35,16 @@ class Interruption:
         is_over_voice = began_s + _LEAD_S < self._spoken_until_s
         return intent is None or not is_over_voice or counts_while_speaking(text, intent, confidence)
 
+    def was_held(self, began_s: float) -> bool:
+        """Return whether the voice was held for an utterance that began at *began_s*."""
+        return self._held_for is not None and began_s <= self._held_from_s
+
     def takes_doubtful(self, intent: Intent | None, began_s: float, snr_db: float) -> bool:
         """Return whether *intent*, which the recogniser does not accept, counts because the voice was held for it.
 
         Silence costs the least if it was not meant: "go on" tells what was cut off.
         """
-        was_held = intent is not None and intent == self._held_for and began_s <= self._held_from_s
-        return was_held and snr_db >= _MIN_SNR_DB
+        return self.was_held(began_s) and intent == self._held_for and snr_db >= _MIN_SNR_DB
 
     def holds(self, partial_intent: Intent | None, now_s: float) -> bool:
         """Return whether the voice is to be held at *now_s*, when what is being said could mean *partial_intent*."""
