@@ -25,7 +25,7 @@ setup(name="carrier", version="1.0", py_modules=[])
 @pytest.fixture
 def sources(tmp_path):
     """A copy of what script/lock --check reads."""
-    for name in ("script/lock", "script/lock.py", "seance/models/npm.txt", "pyproject.toml"):
+    for name in ("script/lock", "script/lock.py", "script/parts.sh", "seance/models/npm.txt", "pyproject.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
