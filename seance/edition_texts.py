@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +17,9 @@ import msgspec
 from seance.languages import has_language_file, read_language_file
 from seance.rules import EDITIONS, Edition
 from seance.text_files import BadTextFile, at_line, key_parts, line_of, parse_toml, shorten
+
+_PARSED_FILES = 32
+"""Files whose tables are kept: those of all editions in two languages."""
 
 
 class BadEditionTexts(BadTextFile):
@@ -156,11 +160,17 @@ def _read(name: str, language: str, path: str, *, of: str) -> EditionFile:
     if not has_language_file(language, path):
         raise BadEditionTexts(f"voices/{language}/{path}: there is no such file: write {of} there")
     source, text = read_language_file(language, path, BadEditionTexts)
-    tables = parse_toml(text, source, BadEditionTexts)
+    tables = _parse(text, source)
     for table in ("levels", "script"):
         if not isinstance(tables.get(table, {}), dict):
             raise BadEditionTexts(f"{at_line(source, line_of(text, [table]))}: {table}: must be a table")
     return EditionFile(name, source, text, tables)
+
+
+@lru_cache(maxsize=_PARSED_FILES)
+def _parse(text: str, source: str) -> Mapping[str, Any]:
+    """Return the tables of the TOML *text*; each part of a starting house asks for those of the same files."""
+    return parse_toml(text, source, BadEditionTexts)
 
 
 def _merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import signal
 import subprocess
@@ -112,6 +113,8 @@ def _run_evenings(args: argparse.Namespace, chosen: settings.Settings) -> int:
     texts = Texts.load("terminal", chosen.language)
     notifier.starting(texts("status.waking"))
     with ExitStack() as stack:
+        gc.disable()  # until the house is ready: nearly all that is made meanwhile stays
+        stack.callback(gc.enable)
         # Before the body: what is registered last happens first, and the coil must go before anything can hang.
         job_control = stack.enter_context(JobControl())
         stack.callback(on_stop(job_control.stopped))
@@ -219,6 +222,7 @@ def _evening(args: argparse.Namespace, chosen: settings.Settings, hosting: _Host
             terminal.refresh()
 
         handlers = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        gc.enable()
         notifier.ready(status_line(evening.room, texts))
         last = run_evening(
             evening,

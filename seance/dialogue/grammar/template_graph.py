@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -34,6 +34,8 @@ MAX_FILE_STEPS = 1_000_000
 """How much work all templates of a file may be; ours take 60,000 steps."""
 _NUMBER_STEPS = 20
 """Putting a number into words is as much work as so many steps."""
+_SEPARATED_TEXTS = 2048
+"""Pieces of templates whose words are kept: the same numbers and names stand in most of them."""
 MAX_WORDS = 200
 """Words of the longest sentence."""
 
@@ -170,7 +172,7 @@ class GraphBuilder:
         for number, piece in enumerate(pieces):
             if number:
                 cursors = self._close(cursors)
-            cursors = [e._replace(prefix=e.prefix + piece) for e in cursors]
+            cursors = [_Cursor(e.node, e.prefix + piece, e.tags, e.spoken) for e in cursors]
         return self._close(cursors) if pieces and text[-1].isspace() else cursors
 
     def _close(self, cursors: list[_Cursor]) -> list[_Cursor]:
@@ -196,7 +198,7 @@ class GraphBuilder:
         for number, word in enumerate(words, 1):
             target = to if number == len(words) else Node()
             arcs = start.arcs.setdefault(self.fold(word), [])
-            if not any((a.word, a.tags, a.to) == (word, tags, target) for a in arcs):
+            if not any(a.to is target and a.word == word and a.tags == tags for a in arcs):
                 arcs.append(Arc(word, tags, target, spoken))
             start, tags = target, ()
 
@@ -244,13 +246,14 @@ def _is_longer(start: Node, words: int) -> bool:
 
 
 def _tagged(cursor: _Cursor, tag: Tag) -> _Cursor:
-    return cursor._replace(tags=(*cursor.tags, tag))
+    return _Cursor(cursor.node, cursor.prefix, (*cursor.tags, tag), cursor.spoken)
 
 
 def _distinct(cursors: Iterable[_Cursor]) -> list[_Cursor]:
     return list({(id(e.node), *e[1:]): e for e in cursors}.values())
 
 
+@lru_cache(maxsize=_SEPARATED_TEXTS)
 def _separate(text: str) -> str:
     """Return *text* with nothing but words, apostrophes inside them, and spaces."""
     text = text.lower().replace("\u2019", "'")
