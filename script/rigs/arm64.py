@@ -38,7 +38,7 @@ IMPORTS = """
 import importlib, pkgutil, platform, seance, hardware, voices
 names = [m.name for p in (seance, hardware) for m in pkgutil.walk_packages(p.__path__, p.__name__ + '.')]
 for name in names:
-    if not name.endswith('__main__'):
+    if not name.endswith(('__main__', 'seance.simulation.cluster')):  # the latter is of the extra `cluster`
         importlib.import_module(name)
 import lgpio, vosk
 print(platform.machine(), platform.python_version(), len(names), 'modules')
