@@ -32,6 +32,8 @@ MAX_FILLINGS = 18
 """Ways to fill a sentence that is made whole: a psychic and a kind of card."""
 MAX_CLAUSE_FILLINGS = 60
 """Ways to fill a clause, or a sentence that is hardly more than a card: as many as there are cards."""
+MAX_ECHO_FILLINGS = 360
+"""Ways to fill a sentence of a psychic and a card alone: it is said as soon as somebody has chosen."""
 MAX_WORDS_WITH_CARD = 2
 """Beside a card or a place, in a sentence that is hardly more than that."""
 
@@ -143,5 +145,7 @@ def _is_bounded(script: Script, sentence: str, edition: str) -> bool:
     """Return whether *sentence* can be filled in few ways, or is hardly more than a card or a place."""
     holes = _holes(script, sentence, edition)
     ways = prod(len(_fillings(script, edition, hole)) or MAX_CLAUSE_FILLINGS + 1 for hole in holes)
+    if holes == {"psychic", "card"} and not re.search(r"\w", _HOLE.sub(" ", sentence)):
+        return ways <= MAX_ECHO_FILLINGS
     is_bare = len(_HOLE.sub(" ", sentence).split()) <= MAX_WORDS_WITH_CARD
     return ways <= (MAX_CLAUSE_FILLINGS if is_bare else MAX_FILLINGS)
