@@ -99,10 +99,14 @@ class HouseEar:
     erle_db: float = 0.0
     held_at_s: list[float] = field(default_factory=list)
     """When the voice would be held, in seconds of the sound."""
+    _now: float = 0.0
 
     def hear(self, near: Sound, played: Sound, *, is_over_voice: bool = True) -> list[Heard]:
         """Return what is taken of *near* while *played* leaves the loudspeaker; as over the voice, or as in silence."""
-        recogniser, interruption = load_recogniser(self.language), Interruption()
+        recogniser = load_recogniser(self.language)
+        reference = EchoReference(self.drift_ppm)
+        remover = EchoRemover([SpeexCanceller()], reference, clock=lambda: self._now)
+        interruption = Interruption(remover)
         taken, is_held = list[Heard](), False
 
         def note(found: Iterable[Recognition]) -> None:
@@ -110,11 +114,13 @@ class HouseEar:
                 intent = self._meaning(each, interruption) if is_over_voice else each.intent
                 taken.extend([Heard(each.text, intent, each.began_s, each.ended_s)] if intent is not None else [])
 
-        for block in self._clean(near, played):
+        for block in self._clean(near, played, remover, reference):
+            interruption.follow_clock(recogniser.now_s)
             note(recogniser.feed(block))
             if is_over_voice:
-                interruption.note_speaking(recogniser.now_s)
-                was_held, is_held = is_held, interruption.holds(recogniser.partial_intent, recogniser.now_s)
+                now_s, began_s = recogniser.now_s, recogniser.utterance_began_s
+                interruption.note_speaking(now_s)
+                was_held, is_held = is_held, interruption.holds(recogniser.partial_intent, began_s, now_s)
                 self.held_at_s += [recogniser.now_s] if is_held and not was_held else []
         note(recogniser.finish())
         recogniser.close()
@@ -123,24 +129,22 @@ class HouseEar:
     def _meaning(self, each: Recognition, interruption: Interruption) -> Intent | None:
         """Return what counts of *each* over the voice, as the hearing thread judges it."""
         if each.intent is not None:
-            takes = interruption.takes(each.text, each.intent, each.began_s, confidence=each.confidence)
+            takes = interruption.takes(each.text, each.intent, each.began_s, each.ended_s, confidence=each.confidence)
             return each.intent if takes else None
         with suppress(Ambiguous):
             intent = Sentences.load(self.language).match(each.text)
-            return intent if interruption.takes_doubtful(intent, each.began_s, each.snr_db) else None
+            return intent if interruption.takes_doubtful(intent, each.began_s, each.ended_s) else None
         return None
 
-    def _clean(self, near: Sound, played: Sound) -> Iterator[Block]:
+    def _clean(self, near: Sound, played: Sound, remover: EchoRemover, reference: EchoReference) -> Iterator[Block]:
         """Yield the blocks that the recogniser is given, silence where the house is deaf."""
         speaker = soxr.resample(played, RATE, MIX_RATE_HZ).astype(np.float32)
-        now, written = 0.0, 0
-        reference = EchoReference(self.drift_ppm)
-        remover = EchoRemover([SpeexCanceller()], reference, clock=lambda: now)
+        written = 0
         samples = np.clip(near * 32768, -32768, 32767).astype(np.int16)
         for at in range(0, len(samples) // BLOCK * BLOCK, BLOCK):
-            now = (at + BLOCK) / RATE
+            self._now = (at + BLOCK) / RATE
             began = time.thread_time()
-            while written / MIX_RATE_HZ < now + 0.05 and written < len(speaker):
+            while written / MIX_RATE_HZ < self._now + 0.05 and written < len(speaker):
                 reference.write(speaker[written : written + MIXER_BLOCK], written / MIX_RATE_HZ)
                 written += MIXER_BLOCK
             clean = remover.process(samples[at : at + BLOCK])

@@ -20,6 +20,13 @@ from seance.audio.formats import FULL_SCALE, SPEECH_RATE_HZ, Block
 MIN_ERLE_DB = 8.0
 """The least echo return loss enhancement with which a house may listen while it speaks (decibels)."""
 
+OWN_VOICE_SHARE = 0.6
+"""Of the echo return loss enhancement (decibels): where more was removed of a sound, it was hardly but the echo."""
+MAX_REMOVED_DB = 15.0
+"""More is never removed of a sound in which somebody speaks loudly enough to be understood."""
+KEPT_S = 15.0
+"""Seconds for which it is known how much was removed."""
+
 _CHECK_S = 1.0
 """Seconds from one check of the delay and the quality to the next, while something is played."""
 _KEPT_CHECKS = 8
@@ -50,6 +57,7 @@ class EchoRemover:
         self._cancellers, self._reference, self._clock = tuple(cancellers), reference, clock
         self._channels = list(channels)
         self._quality = EchoQuality()
+        self._removed = RemovedEcho()
         self._far = self._near = np.zeros(round(WINDOW_S * SPEECH_RATE_HZ), np.int16)
         self._played_samples = 0
         """Samples since the last check in which something was played."""
@@ -67,6 +75,18 @@ class EchoRemover:
         """How much quieter the echo has become (decibels); None before anything was played."""
         return self._quality.erle_db
 
+    @property
+    def heard_s(self) -> float:
+        """Seconds of sound that were processed."""
+        return self._removed.heard_s
+
+    def is_own_voice(self, began_s: float, ended_s: float) -> bool:
+        """Whether hardly anything but the loudspeaker was heard between these times of `heard_s`."""
+        erle_db = self.erle_db
+        if erle_db is None:
+            return False
+        return self._removed.between_db(began_s, ended_s) > min(OWN_VOICE_SHARE * erle_db, MAX_REMOVED_DB)
+
     def process(self, near: Block) -> Block:
         """Return *near*, with a column for each channel if there are several, without the echo; FRAME_SAMPLES late."""
         far = self._reference.read(len(near), self._clock())
@@ -75,8 +95,10 @@ class EchoRemover:
         heard = np.concatenate((self._late_near, channels[0]))
         self._late_near = heard[len(near) :]
         is_played = power(far) > 10 ** (MIN_LEVEL_DBFS / 10)
+        near_power, clean_power = power(heard[: len(near)]), power(clean[0])
+        self._removed.add(len(near) / SPEECH_RATE_HZ, near_power, clean_power)
         if is_played:
-            self._quality.add(heard[: len(near)], clean[0])
+            self._quality.add(near_power, clean_power)
         self._follow_delay(channels[0], far, is_played=is_played)
         if near.ndim == 1:
             return clean[0]
@@ -123,20 +145,47 @@ class EchoQuality:
         """Whether it is at least MIN_ERLE_DB."""
         return self.erle_db is not None and self.erle_db >= MIN_ERLE_DB
 
-    def add(self, near: Block, clean: Block) -> None:
-        """Compare *near*, heard while something was played, with the same sound without the echo."""
-        self._near_power += power(near)
-        self._clean_power += power(clean)
+    def add(self, near_power: float, clean_power: float) -> None:
+        """Compare the power of what was heard while something was played with what is left of it."""
+        self._near_power += near_power
+        self._clean_power += clean_power
 
     def check(self) -> None:
         """End a second."""
         if self._near_power > 0:
-            self._checks.append(10 * math.log10(self._near_power / max(self._clean_power, 1e-12)))
+            self._checks.append(ratio_db(self._near_power, self._clean_power))
         self._near_power = self._clean_power = 0.0
 
     def forget(self) -> None:
         """Begin anew: the filter has to learn another echo."""
         self._checks.clear()
+
+
+class RemovedEcho:
+    """How much was removed of the sound of the last KEPT_S."""
+
+    def __init__(self) -> None:
+        self.heard_s = 0.0
+        """Seconds of sound so far."""
+        self._blocks: deque[tuple[float, float, float]] = deque()
+        """Of each block the time of its end, and its energy before and after the echo was removed."""
+
+    def add(self, seconds: float, near_power: float, clean_power: float) -> None:
+        """Add a block of so many seconds."""
+        self.heard_s += seconds
+        self._blocks.append((self.heard_s, near_power * seconds, clean_power * seconds))
+        while self._blocks[0][0] < self.heard_s - KEPT_S:
+            self._blocks.popleft()
+
+    def between_db(self, began_s: float, ended_s: float) -> float:
+        """Return by how much the sound between two times became quieter (decibels)."""
+        found = [(near, clean) for end_s, near, clean in self._blocks if began_s < end_s <= ended_s]
+        return ratio_db(sum(near for near, _ in found), sum(clean for _, clean in found))
+
+
+def ratio_db(power: float, other: float) -> float:
+    """Return how much larger *power* is than *other* (decibels); that of silence is next to nothing."""
+    return 10 * math.log10(max(power, 1e-12) / max(other, 1e-12))
 
 
 def power(samples: Block) -> float:

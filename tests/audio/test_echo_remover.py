@@ -89,6 +89,20 @@ def test_a_clock_that_runs_faster_is_followed_when_its_drift_is_known() -> None:
     assert known_db > ignorant_db + 5
 
 
+@pytest.mark.parametrize(("talker_db", "is_own"), [(None, True), (0.0, False), (-6.0, False), (-10.0, False)])
+def test_the_houses_own_voice_is_told_from_somebody_who_talks_over_it(talker_db: float | None, is_own: bool) -> None:
+    house, played = House(), sound(11, 14)
+    near = heard(played, late_s=0.1).astype(np.float32)
+    if talker_db is not None:
+        talk = np.random.default_rng(12).standard_normal(SPEECH_RATE_HZ)
+        level = np.sqrt(np.mean(near**2)) * 10 ** (talker_db / 20)
+        near[11 * SPEECH_RATE_HZ : 12 * SPEECH_RATE_HZ] += level * talk
+
+    house.hear(near.astype(np.int16), played)
+
+    assert house.remover.is_own_voice(11.0, 12.0) is is_own
+
+
 def test_an_echo_of_something_else_is_not_trusted() -> None:
     house = House()
 

@@ -129,7 +129,7 @@ def open_hearing(
         inbox.put,
         talk_sentences=talk_sentences,
         only_talk=chosen.hearing.mode == "talk",
-        hears_over_voice=(lambda: echo.remover.is_trusted) if echo else lambda: False,
+        echo=echo.remover if echo else None,
         ghost_deg=wanted.ghost_deg,
     )
     try:

@@ -19,6 +19,7 @@ from seance.narration.cues import Enrol, Expect, ForgetVoice, Listen, MoveChair
 from seance.rules import Psychic
 
 if TYPE_CHECKING:
+    from seance.audio.echo_remover import EchoRemover
     from seance.hearing.active_grammar import Grammar
     from seance.hearing.array_recogniser import ArrayRecogniser
     from seance.hearing.recogniser import AudioBlock, Recogniser, Recognition
@@ -54,19 +55,19 @@ class HearingThread:
         *,
         talk_sentences: Sentences | None = None,
         only_talk: bool = False,
-        hears_over_voice: Callable[[], bool] = lambda: False,
+        echo: EchoRemover | None = None,
         ghost_deg: float | None = None,
     ) -> None:
         """Load the recogniser by *load_recogniser*, which returns None if there can be none.
 
         *on_change* is told when it cannot hear any more, and when it can again; *on_signal* who sits where around an
         array, and what is said at the ghost's seat. *talk_sentences* are what may be said
-        under a button to talk, if that differs; with *only_talk* nothing else is ever reported. *hears_over_voice*
-        tells whether it can tell the house's own voice from others now. What is said in the direction *ghost_deg*
-        around an array is never a command.
+        under a button to talk, if that differs; with *only_talk* nothing else is ever reported. While the house
+        speaks, it hears if *echo* has removed that from the blocks. What is said in the direction *ghost_deg* around
+        an array is never a command.
         """
-        self._hears_over_voice = hears_over_voice
-        self._interruption = Interruption()
+        self._echo = echo
+        self._interruption = Interruption(echo)
         self._is_held = False
         self._on_hold: Callable[[bool], None] = lambda _: None
         self._ghost_deg = ghost_deg
@@ -124,7 +125,7 @@ class HearingThread:
     @property
     def is_muted(self) -> bool:
         """Whether there is any reason to hear nothing."""
-        reasons = self._mute_reasons - {SPEAKING} if self._hears_over_voice() else self._mute_reasons
+        reasons = self._mute_reasons - {SPEAKING} if self._echo and self._echo.is_trusted else self._mute_reasons
         return bool(reasons)
 
     @property
@@ -237,7 +238,9 @@ class HearingThread:
                 continue
             if heard.intent is None and (silencing := self._silencing_intent(heard)) is not None:
                 heard = replace(heard, intent=silencing)
-            elif not self._interruption.takes(heard.text, heard.intent, heard.began_s, confidence=heard.confidence):
+            elif not self._interruption.takes(
+                heard.text, heard.intent, heard.began_s, heard.ended_s, confidence=heard.confidence
+            ):
                 continue
             if not by_talk and self._is_ghost(heard):
                 if heard.intent is not None or len(heard.text.split()) >= MIN_GHOST_WORDS:
@@ -259,7 +262,7 @@ class HearingThread:
             return None
         with suppress(Ambiguous):
             intent = self._sentences.match(heard.text)
-            if self._interruption.takes_doubtful(intent, heard.began_s, heard.snr_db):
+            if self._interruption.takes_doubtful(intent, heard.began_s, heard.ended_s):
                 return intent
         return None
 
@@ -292,11 +295,13 @@ class HearingThread:
                 for _ in recogniser.finish():
                     pass
                 continue
+            self._interruption.follow_clock(recogniser.now_s)
             self._report(recogniser.feed(block))
             if is_speaking:
                 self._interruption.note_speaking(recogniser.now_s)
             partial = recogniser.partial_intent if is_speaking else None
-            self._set_held(self._interruption.holds(partial, recogniser.now_s))
+            began_s = recogniser.utterance_began_s
+            self._set_held(self._interruption.holds(partial, began_s, recogniser.now_s))
 
     def _set_held(self, is_held: bool) -> None:
         if is_held != self._is_held:
