@@ -28,7 +28,7 @@ from studio import RATE, Sound, Studio, Use
 
 from seance.audio.echo_canceller import SpeexCanceller
 from seance.audio.echo_reference import EchoReference
-from seance.audio.echo_remover import EchoRemover
+from seance.audio.echo_remover import EchoRemover, power
 from seance.audio.formats import MIX_RATE_HZ, Block
 from seance.daemon.world.interruption import Interruption
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
@@ -44,6 +44,11 @@ BLOCK = RATE // 20
 MIXER_BLOCK = MIX_RATE_HZ // 100
 SHORTEST_SENTENCE_WORDS = 2
 """Words of a command that is said over the narrator; others do not count there."""
+LINES_A_ROOM = 60
+STRETCHES_S = (0.4, 1.0, 2.0)
+"""Lengths of a word and of sentences, for which the canceller is asked whether it was the house."""
+QUIETEST_DB = -30.0
+"""Of a stretch, against the loudest block: what is quieter is a pause."""
 STOPPING_PHRASES = 4
 """The shortest of those that silence the house."""
 
@@ -100,12 +105,12 @@ class HouseEar:
     held_at_s: list[float] = field(default_factory=list)
     """When the voice would be held, in seconds of the sound."""
     _now: float = 0.0
+    _reference: EchoReference = field(default_factory=EchoReference)
 
     def hear(self, near: Sound, played: Sound, *, is_over_voice: bool = True) -> list[Heard]:
         """Return what is taken of *near* while *played* leaves the loudspeaker; as over the voice, or as in silence."""
         recogniser = load_recogniser(self.language)
-        reference = EchoReference(self.drift_ppm)
-        remover = EchoRemover([SpeexCanceller()], reference, clock=lambda: self._now)
+        remover = self.new_remover()
         interruption = Interruption(remover)
         taken, is_held = list[Heard](), False
 
@@ -114,7 +119,7 @@ class HouseEar:
                 intent = self._meaning(each, interruption) if is_over_voice else each.intent
                 taken.extend([Heard(each.text, intent, each.began_s, each.ended_s)] if intent is not None else [])
 
-        for block in self._clean(near, played, remover, reference):
+        for block in self.clean(near, played, remover):
             interruption.follow_clock(recogniser.now_s)
             note(recogniser.feed(block))
             if is_over_voice:
@@ -136,7 +141,12 @@ class HouseEar:
             return intent if interruption.takes_doubtful(intent, each.began_s, each.ended_s) else None
         return None
 
-    def _clean(self, near: Sound, played: Sound, remover: EchoRemover, reference: EchoReference) -> Iterator[Block]:
+    def new_remover(self) -> EchoRemover:
+        """Return a remover that follows the time of `clean`."""
+        self._now, self._reference = 0.0, EchoReference(self.drift_ppm)
+        return EchoRemover([SpeexCanceller()], self._reference, clock=lambda: self._now)
+
+    def clean(self, near: Sound, played: Sound, remover: EchoRemover) -> Iterator[Block]:
         """Yield the blocks that the recogniser is given, silence where the house is deaf."""
         speaker = soxr.resample(played, RATE, MIX_RATE_HZ).astype(np.float32)
         written = 0
@@ -145,7 +155,7 @@ class HouseEar:
             self._now = (at + BLOCK) / RATE
             began = time.thread_time()
             while written / MIX_RATE_HZ < self._now + 0.05 and written < len(speaker):
-                reference.write(speaker[written : written + MIXER_BLOCK], written / MIX_RATE_HZ)
+                self._reference.write(speaker[written : written + MIXER_BLOCK], written / MIX_RATE_HZ)
                 written += MIXER_BLOCK
             clean = remover.process(samples[at : at + BLOCK])
             self.spent_s += time.thread_time() - began
@@ -226,6 +236,35 @@ def own_voice(job: tuple[str, str, int, int, float, int]) -> Result:
     return replace(held, held_for_nothing=len(ear.held_at_s))
 
 
+def told_apart(job: tuple[str, str, int, float]) -> Result:
+    """Count the stretches of lines that the canceller does not know for the house's own voice, without recognising.
+
+    What it knows can be no command, whatever the recogniser makes of it. Each STRETCHES_S is looked at from every block
+    on; `others` are the stretches that it does not know, `said` is how many there are.
+    """
+    folder, language, many, drift_ppm = job
+    studio, told = Studio(Path(folder)), lines(language)
+    Random(0).shuffle(told)
+    ear, stretches, unknown, seconds = HouseEar(language, drift_ppm), 0, 0, 0.0
+    for first in range(0, many, LINES_A_ROOM):
+        played = narration(
+            studio, narrator(language), told[first : first + 2] * 2 + told[first : min(first + LINES_A_ROOM, many)]
+        )
+        near = Chamber(first).echo(played, drift_ppm)
+        powers = [power(near[at : at + BLOCK]) for at in range(0, len(near) // BLOCK * BLOCK, BLOCK)]
+        remover = ear.new_remover()
+        for number, _ in enumerate(ear.clean(near, played, remover)):
+            for length in (round(each * RATE / BLOCK) for each in STRETCHES_S):
+                mean = sum(powers[max(0, number + 1 - length) : number + 1]) / length
+                if remover.is_trusted and number >= length and mean > 10 ** (QUIETEST_DB / 10) * max(powers):
+                    stretches += 1
+                    ended_s = remover.heard_s
+                    is_own = remover.is_own_voice(ended_s - length * BLOCK / RATE, ended_s + 0.01)
+                    unknown += not is_own
+        seconds += len(played) / RATE
+    return replace(result("told apart", ear, [], [], None, drift_ppm, seconds), said=stretches, others=unknown)
+
+
 def after_a_line(job: tuple[str, str, Use, int, bool]) -> Result:
     """Hear commands that begin 0.4 s after a line, with the canceller or without it."""
     folder, language, use, many, is_cancelled = job
@@ -287,7 +326,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="script/bench echo")
     parser.add_argument("--quick", action="store_true", help="a tenth of it")
     parser.add_argument("--lang", choices=language_codes(), default="en")
-    parser.add_argument("--only", choices=["interruptions", "stop", "own", "after"], help="one part")
+    parser.add_argument("--only", choices=["interruptions", "stop", "own", "told", "after"], help="one part")
+    parser.add_argument(
+        "--drift", type=float, nargs="*", default=[0.0, 80.0], help="of the clocks (ppm) for the house's own voice"
+    )
     parser.add_argument("--voices", dest="use", choices=["blind", "fresh", "natural"], default="blind")
     parser.add_argument("--many", type=int, default=40, help="commands in each room")
     parser.add_argument("--lines", type=int, help="so many lines of the script; all if not given")
@@ -308,12 +350,14 @@ def main() -> int:
                 (after_a_line, (folder, args.lang, args.use, many, is_cancelled)) for is_cancelled in (True, False)
             ]
         if args.only in (None, "own"):
-            size = 60
+            size = LINES_A_ROOM
             jobs += [
                 (own_voice, (folder, args.lang, first, min(size, count - first), drift_ppm, first))
-                for drift_ppm in (0.0, 80.0)
+                for drift_ppm in args.drift
                 for first in range(0, count, size)
             ]
+        if args.only in (None, "told"):
+            jobs += [(told_apart, (folder, args.lang, count, drift_ppm)) for drift_ppm in args.drift]
         with ProcessPoolExecutor(args.workers) as pool:
             results = []
             for future in [pool.submit(work, job) for work, job in jobs]:
