@@ -26,7 +26,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         "--seed", type=int, metavar="N", default=SEED, help="the same seed plays the same night (default: %(default)s)"
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="another settings file than your own")
-    parser.set_defaults(edition=None, players=None, level=None, speed=None, typed=False)
+    parser.set_defaults(edition=None, players=None, level=None, speed=None, typed=False, story=None)
     args = parser.parse_args(arguments)
     if args.file.suffix.lower() not in SOUND_FORMATS:
         parser.error(f"{args.file}: end the name in {' or '.join(SOUND_FORMATS)}")

@@ -92,14 +92,14 @@ class Guests:
         self._table, self._cast, self._bot, self._chance = table, cast, bot, chance
         self._language, self._sentences = language, sentences
 
-    def play(self, begin: Begin) -> Outcome:
-        """Play the night that *begin* asks for from the welcome to its end, or raise NightStuck."""
+    def play(self, begin: Begin, *, story: Opening = Opening.SKIPPED) -> Outcome:
+        """Play the night that *begin* asks for from the welcome to its end, after *story*, or raise NightStuck."""
         self._table.open()
-        return self.play_another(begin)
+        return self.play_another(begin, story=story)
 
-    def play_another(self, begin: Begin) -> Outcome:
+    def play_another(self, begin: Begin, *, story: Opening = Opening.SKIPPED) -> Outcome:
         """Play the night that *begin* asks for at a table that is open already, or raise NightStuck."""
-        self._set_up(begin)
+        self._set_up(begin, story)
         for _ in range(MAX_MOVES):
             if self._state.outcome is not None:
                 return self._state.outcome
@@ -108,12 +108,13 @@ class Guests:
 
     # What the guests do
 
-    def _set_up(self, begin: Begin) -> None:
+    def _set_up(self, begin: Begin, story: Opening) -> None:
         """Ask for the night of *begin*, and confirm it."""
+        words = phrase_setup(begin, self._language, story=story)
         host, evening = (begin.psychics or tuple(Psychic))[0], self._table.evening
         for _ in range(MAX_SETUPS):
             self._say_until(host, self._simple_phrasing("begin"), lambda: evening.conversation.setting_up)
-            self._say_until(host, lambda _: phrase_setup(begin, self._language), lambda: self._is_agreed(begin))
+            self._say_until(host, lambda _: words, lambda: self._is_agreed(begin, story))
             self._say_until(host, self._simple_phrasing("yes"), self._is_playing)
             if self._is_playing():
                 self._say_until(host, self._simple_phrasing("ready"), lambda: not evening.conversation.laying_out)
@@ -124,7 +125,7 @@ class Guests:
         state = self._table.evening.state
         return state is not None and state.outcome is None
 
-    def _is_agreed(self, begin: Begin) -> bool:
+    def _is_agreed(self, begin: Begin, story: Opening) -> bool:
         """Return whether the house asks to confirm exactly what *begin* asks for."""
         pending = self._table.evening.conversation.pending
         return pending is not None and pending.summary == Summary(
@@ -132,7 +133,7 @@ class Guests:
             players=begin.players,
             level=begin.level,
             psychics=begin.psychics or (),
-            story=Opening.SKIPPED,
+            story=story,
             by_hand=begin.deal is Deal.HAND,
             variant=begin.variant,
             again=pending.summary.again if pending.summary else False,

@@ -7,10 +7,13 @@ from typing import Any
 
 from seance.dialogue.ballots import majority_group
 from seance.dialogue.grammar.spoken_names import Names
+from seance.dialogue.opening import Opening
 from seance.languages import read_language_file
 from seance.rules import EDITIONS, Command, Deal, Psychic, RoomView, wire_name
 from seance.rules import commands as c
 from seance.text_files import parse_toml
+
+_STORY_KEYS = {Opening.LONG: "story", Opening.SHORT: "short_story", Opening.SKIPPED: "no_story"}
 
 
 class NotSpoken(ValueError):
@@ -41,7 +44,7 @@ def phrase_word(word: str, language: str, variation: int = 0) -> str:
     return _varied(_lines(language)[word], variation)
 
 
-def phrase_setup(night: c.Begin, language: str, *, story: bool = False) -> str:
+def phrase_setup(night: c.Begin, language: str, *, story: Opening = Opening.SKIPPED) -> str:
     """Return one sentence that sets up all of *night*.
 
     Where five psychics play, the sentence names who does not: they must sit in the order of Psychic.
@@ -52,7 +55,7 @@ def phrase_setup(night: c.Begin, language: str, *, story: bool = False) -> str:
         words["level"].format(level=names.levels[night.level][0]),
         words["edition"].format(edition=names.editions[night.edition.name][0]),
         _psychics(night.psychics or (), language),
-        words["story"] if story else words["no_story"],
+        words[_STORY_KEYS[story]],
         words["full_investigation"] if night.variant else "",
         words["by_hand"] if night.deal is Deal.HAND else "",
     ]

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from seance import settings
 from seance.codec import event_fields
+from seance.dialogue.opening import Opening
 from seance.plain_text import error_line, strip_controls
 from seance.programs.command_line import Commands, add_config, add_language
 from seance.programs.owner_settings import changed_names, editions_with_settings
@@ -54,6 +55,12 @@ def add_parser(commands: Commands) -> None:
         type=_speed,
         metavar="X",
         help="1 plays it aloud, as at a table; 10 is ten times as fast; max never waits (default: max)",
+    )
+    parser.add_argument(
+        "--story",
+        choices=tuple(Opening),
+        metavar="STORY",
+        help="how much of the story is told first: long, short or skipped (default: short if it is played aloud)",
     )
     parser.add_argument("--typed", action="store_true", help="the guests type instead of speaking")
     parser.add_argument(
@@ -137,6 +144,8 @@ def _play(
     from seance.narration.staging import NarrationStyle
 
     language = args.lang or chosen.language
+    aloud = args.speed == 1 or recording is not None
+    story = Opening(args.story or (Opening.SHORT if aloud else Opening.SKIPPED))
     sentences, cast = Sentences.load(language), load_cast(language)
     seeds, decisions, behaviour = (Random(f"{begin.seed}/{of}") for of in ("seeds", "decisions", "manners"))
     with ExitStack() as stack:
@@ -155,7 +164,7 @@ def _play(
         texts = TerminalTexts.load(language).of(begin.edition.name)
         title, company = (texts("demo.title"), "bold"), texts("demo.company", seed=begin.seed)
         console.print(Text.assemble(title, company), highlight=False)
-        voices = _guest_voices(stack, language, cast, aloud=args.speed == 1 or recording is not None)
+        voices = _guest_voices(stack, language, cast, aloud=aloud)
         spoken_input = (
             None if args.typed else _spoken_input(stack, language, sentences, cast, voices, behaviour, console)
         )
@@ -168,7 +177,7 @@ def _play(
         table = DemoTable(Evening(context), audience, spoken_input)
         guests = Guests(table, cast, Company(decisions), language=language, sentences=sentences, chance=behaviour)
         try:
-            guests.play(begin)
+            guests.play(begin, story=story)
         except RecordingDone:
             return 0
         except NightStuck as stuck:

@@ -83,6 +83,14 @@ def test_every_edition_can_be_shown_at_every_table(edition, players, tmp_path, c
     assert "The night is over" in capsys.readouterr().out
 
 
+def test_the_story_can_be_told_before_the_night(tmp_path, capsys):
+    told = []
+    for story in ("long", "short", "skipped"):
+        assert main(["demo", "--typed", "--seed", "5", "--story", story, "--out", str(tmp_path / story)]) == 0
+        told.append(len(capsys.readouterr().out))
+    assert told[0] > told[1] > told[2]
+
+
 @pytest.mark.parametrize("speed", ["fast", "0", "-1", "nan"])
 def test_a_wrong_speed_is_refused(speed, capsys):
     with pytest.raises(SystemExit, match="2"):

@@ -139,7 +139,7 @@ def test_what_nobody_says_aloud_has_no_sentence(command):
 def test_a_whole_set_up_fits_in_one_breath(language, players, by_hand):
     begin = night("manual", players, players, deal=Deal.HAND if by_hand else Deal.MANOR, variant="full_investigation")
     guests = Guests(language=language, seed=players)
-    guests.say(phrase_setup(begin, language, story=True))
+    guests.say(phrase_setup(begin, language, story=Opening.LONG))
     guests.say(phrase_word("yes", language))
     assert guests.commands == [begin]
     assert guests.conversation.wishes.story is Opening.LONG
