@@ -220,14 +220,16 @@ def stopping(job: tuple[str, str, Use, int, float, int]) -> Result:
     return replace(stopped, held_after_s=after_s, held_for_nothing=len(held_for_nothing))
 
 
-def own_voice(job: tuple[str, str, int, int, float, int]) -> Result:
+def own_voice(job: tuple[str, str, bool, int, int, float]) -> Result:
     """Hear lines of the script that nobody but the house says."""
-    folder, language, first, many, drift_ppm, seed = job
-    studio, chamber = Studio(Path(folder)), Chamber(seed)
+    folder, language, is_natural, first, many, drift_ppm = job
+    studio, chamber = Studio(Path(folder)), Chamber(first)
     told = lines(language)
     Random(0).shuffle(told)
     # The first lines are said twice: the filter learns the room by them, while the house is deaf.
-    played = narration(studio, narrator(language), told[first : first + 2] * 2 + told[first : first + many])
+    played = narration(
+        studio, narrator(language, natural=is_natural), told[first : first + 2] * 2 + told[first : first + many]
+    )
     ear = HouseEar(language, drift_ppm)
     heard = ear.hear(chamber.echo(played, drift_ppm), played)
     for each in heard:
@@ -236,19 +238,21 @@ def own_voice(job: tuple[str, str, int, int, float, int]) -> Result:
     return replace(held, held_for_nothing=len(ear.held_at_s))
 
 
-def told_apart(job: tuple[str, str, int, float]) -> Result:
+def told_apart(job: tuple[str, str, bool, int, float]) -> Result:
     """Count the stretches of lines that the canceller does not know for the house's own voice, without recognising.
 
     What it knows can be no command, whatever the recogniser makes of it. Each STRETCHES_S is looked at from every block
     on; `others` are the stretches that it does not know, `said` is how many there are.
     """
-    folder, language, many, drift_ppm = job
+    folder, language, is_natural, many, drift_ppm = job
     studio, told = Studio(Path(folder)), lines(language)
     Random(0).shuffle(told)
     ear, stretches, unknown, seconds = HouseEar(language, drift_ppm), 0, 0, 0.0
     for first in range(0, many, LINES_A_ROOM):
         played = narration(
-            studio, narrator(language), told[first : first + 2] * 2 + told[first : min(first + LINES_A_ROOM, many)]
+            studio,
+            narrator(language, natural=is_natural),
+            told[first : first + 2] * 2 + told[first : min(first + LINES_A_ROOM, many)],
         )
         near = Chamber(first).echo(played, drift_ppm)
         powers = [power(near[at : at + BLOCK]) for at in range(0, len(near) // BLOCK * BLOCK, BLOCK)]
@@ -332,6 +336,9 @@ def main() -> int:
     )
     parser.add_argument("--voices", dest="use", choices=["blind", "fresh", "natural"], default="blind")
     parser.add_argument("--many", type=int, default=40, help="commands in each room")
+    parser.add_argument(
+        "--natural", action="store_true", help="Kokoro as the narrator, where nobody but the house speaks"
+    )
     parser.add_argument("--lines", type=int, help="so many lines of the script; all if not given")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--sounds", type=Path, help="where spoken sentences are kept for the next run")
@@ -352,12 +359,12 @@ def main() -> int:
         if args.only in (None, "own"):
             size = LINES_A_ROOM
             jobs += [
-                (own_voice, (folder, args.lang, first, min(size, count - first), drift_ppm, first))
+                (own_voice, (folder, args.lang, args.natural, first, min(size, count - first), drift_ppm))
                 for drift_ppm in args.drift
                 for first in range(0, count, size)
             ]
         if args.only in (None, "told"):
-            jobs += [(told_apart, (folder, args.lang, count, drift_ppm)) for drift_ppm in args.drift]
+            jobs += [(told_apart, (folder, args.lang, args.natural, count, drift_ppm)) for drift_ppm in args.drift]
         with ProcessPoolExecutor(args.workers) as pool:
             results = []
             for future in [pool.submit(work, job) for work, job in jobs]:

@@ -69,9 +69,12 @@ def narration(studio: Studio, voice: Voice, texts: Sequence[str], pause_s: float
     return np.concatenate([part for text in texts for part in (studio.say(text, voice), pause)])
 
 
-def narrator(language: str) -> Voice:
-    """Return the voice of the house: espeak-ng's, as it comes."""
-    return Voice("narrator", "espeak-ng", load_voice_settings(language).espeak.voice, speed=0.95)
+def narrator(language: str, *, natural: bool = False) -> Voice:
+    """Return the voice of the house: espeak-ng's as it comes, or Kokoro's."""
+    settings = load_voice_settings(language)
+    if natural and settings.kokoro is not None:
+        return Voice("narrator", "kokoro", f"{settings.kokoro.accent} {settings.kokoro.voice}", speed=0.9)
+    return Voice("narrator", "espeak-ng", settings.espeak.voice, speed=0.95)
 
 
 def told_in_room(studio: Studio, chance: Random, language: str, length: int) -> Sound:
