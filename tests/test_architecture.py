@@ -165,6 +165,7 @@ HEARING = (
     "transcripts",
     "interpretation",
     "speaker_recognition",
+    "recognition",
     "recogniser",
     "beamforming",
     "array_recogniser",

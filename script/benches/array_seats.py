@@ -22,7 +22,8 @@ from seance.audio.array_geometry import load_geometry
 from seance.dialogue.grammar.sentences import Intent, Sentences
 from seance.hearing.array_recogniser import ArrayRecogniser
 from seance.hearing.noise_reduction import noise_floor_db
-from seance.hearing.recogniser import Recogniser, Recognition
+from seance.hearing.recogniser import Recogniser
+from seance.hearing.recognition import Recognition
 from seance.hearing.speaker_recognition import Speakers
 from seance.languages import DEFAULT_LANGUAGE
 from seance.models import store

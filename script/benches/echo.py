@@ -33,7 +33,8 @@ from seance.audio.formats import MIX_RATE_HZ, Block
 from seance.daemon.world.interruption import Interruption
 from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
 from seance.dialogue.interruptions import STOPPING
-from seance.hearing.recogniser import Recogniser, Recognition
+from seance.hearing.recogniser import Recogniser
+from seance.hearing.recognition import Recognition
 from seance.languages import language_codes
 from seance.models.language_models import find_rescoring_model, require_recogniser
 from seance.programs.hear import build_grammar

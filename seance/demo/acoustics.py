@@ -16,7 +16,8 @@ from seance.audio.waves import Wave
 from seance.demo.cast import GuestVoice
 from seance.dialogue.grammar.sentences import Sentences
 from seance.hearing.active_grammar import Grammar
-from seance.hearing.recogniser import Recogniser, Recognition
+from seance.hearing.recogniser import Recogniser
+from seance.hearing.recognition import Recognition
 from seance.narration.cues import Expect
 from seance.rules import Psychic
 from seance.speech.engines import CannotSpeak, Espeak, SpeechEngine

@@ -29,7 +29,8 @@ from seance.hearing.beamforming import (
     mean_covariance,
 )
 from seance.hearing.noise_reduction import noise_floor_db
-from seance.hearing.recogniser import AudioBlock, Recogniser, Recognition
+from seance.hearing.recogniser import AudioBlock, Recogniser
+from seance.hearing.recognition import Recognition
 from seance.hearing.speaker_recognition import Speakers
 
 ONSET_DB = 2.0

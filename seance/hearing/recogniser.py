@@ -9,7 +9,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from seance.hearing.endpointing import PartialState, partial_state, silence_time
 from seance.hearing.interpretation import MAX_UTTERANCE_S, Interpretation, Interpreter, SpeechSegment
 from seance.hearing.malloc_tuning import limit_malloc, trim_malloc
 from seance.hearing.noise_reduction import FRAME_S, SILENT_FRAME, Frame, NoiseReducer
+from seance.hearing.recognition import Recognition
 from seance.hearing.speaker_recognition import Speakers
 from seance.hearing.transcripts import Transcriber
 from seance.hearing.vocabulary import UNKNOWN_WORD, Vocabulary, read_vocabulary
@@ -61,31 +61,6 @@ RECORDING_LEVEL_PERCENTILE = 75
 
 _LOG_ERRORS_ONLY = -2
 vosk.SetLogLevel(_LOG_ERRORS_ONLY)  # its warnings are about the inside of the models
-
-
-@dataclass(frozen=True, slots=True)
-class Recognition:
-    """One segment of speech near the microphone."""
-
-    text: str
-    intent: Any
-    """What it means; None when it was no command."""
-    confidence: float
-    """The posterior of the command, from 0 to 1."""
-    speaker: str | None
-    """Who said it, if they have introduced themselves and are recognised."""
-    voiceprint: tuple[float, ...] | None
-    """For Speakers.enrol; None without a speaker model, or after too little speech."""
-    began_s: float
-    """Seconds of sound since the recogniser was made or reset."""
-    ended_s: float
-    latency_s: float
-    """Seconds from the end of the speech to this result: trailing silence and computing."""
-    snr_db: float
-    direction_deg: float | None = None
-    """Where it came from, 0 to 360 degrees around a microphone array; None where that is unknown."""
-    moved: str | None = None
-    """Who seems to sit there now, and had another seat; None if nobody does."""
 
 
 class Recogniser:

@@ -23,7 +23,8 @@ from seance.hearing.active_grammar import Grammar
 from seance.hearing.array_recogniser import ArrayRecogniser
 from seance.hearing.decoder_graph import UnknownWords
 from seance.hearing.noise_reduction import noise_floor_db
-from seance.hearing.recogniser import Recogniser, Recognition
+from seance.hearing.recogniser import Recogniser
+from seance.hearing.recognition import Recognition
 from seance.hearing.speaker_recognition import Speakers
 from seance.hearing.vocabulary import BadModel
 from seance.models import store

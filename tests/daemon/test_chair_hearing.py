@@ -5,7 +5,7 @@ import pytest
 from seance.daemon.chair_signals import ChairsKnown
 from seance.daemon.world.hearing_thread import HearingThread
 from seance.dialogue.grammar.sentences import Intent
-from seance.hearing.recogniser import Recognition
+from seance.hearing.recognition import Recognition
 from seance.hearing.speaker_recognition import Speakers
 from seance.narration.cues import Enrol, ForgetVoice, MoveChair
 from seance.rules import Psychic

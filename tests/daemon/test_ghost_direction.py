@@ -7,7 +7,7 @@ import pytest
 from seance.daemon.chair_signals import ChairChange, GhostOverheard
 from seance.daemon.world.hearing_thread import HearingThread
 from seance.dialogue.grammar.sentences import Intent
-from seance.hearing.recogniser import Recognition
+from seance.hearing.recognition import Recognition
 from seance.rules import Psychic
 
 PAUSE = Intent("pause", {})

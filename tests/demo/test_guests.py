@@ -11,7 +11,7 @@ from seance.demo import cast
 from seance.demo.guests import Guests
 from seance.demo.table import DemoTable, SpokenInput
 from seance.dialogue.grammar.sentences import Intent
-from seance.hearing.recogniser import Recognition
+from seance.hearing.recognition import Recognition
 from seance.rules import LIBELLUD, Begin, Psychic
 from seance.rules.bots import Company
 from tests.daemon.evenings import evening_context, sentences

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from seance.audio.echo_remover import EchoRemover
     from seance.hearing.active_grammar import Grammar
     from seance.hearing.array_recogniser import ArrayRecogniser
-    from seance.hearing.recogniser import AudioBlock, Recogniser, Recognition
+    from seance.hearing.recogniser import AudioBlock, Recogniser
+    from seance.hearing.recognition import Recognition
 
 JOIN_TIMEOUT_S = 1.5
 """How long to wait for the last block when closing."""
