@@ -168,6 +168,7 @@ HEARING = (
     "recognition",
     "recogniser",
     "beamforming",
+    "directional_filter",
     "array_recogniser",
 )
 """The way of an utterance through seance.hearing: a module imports only those before it."""

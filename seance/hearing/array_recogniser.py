@@ -21,13 +21,14 @@ from seance.hearing.beamforming import (
     SPECTRUM_FRAME_S,
     Analysis,
     Array,
+    BeamSpectra,
     Covariance,
     Spectra,
     Synthesis,
-    Weights,
     level_db,
     mean_covariance,
 )
+from seance.hearing.directional_filter import Beam
 from seance.hearing.noise_reduction import noise_floor_db
 from seance.hearing.recogniser import AudioBlock, Recogniser
 from seance.hearing.recognition import Recognition
@@ -37,6 +38,12 @@ ONSET_DB = 2.0
 """Decibels by which a direction exceeds the noise once somebody speaks there."""
 RETAKE_DB = 2.0
 """Decibels by which another talker is louder than the one in the beam before they take it over."""
+RETAKE_FROM_TALK_DB = -3.0
+"""The same where the one in the beam does not say a sentence of the grammar."""
+BEAM_ATTENUATION_DB = 12.0
+"""Decibels by which a beam attenuates pauses more than speech."""
+MIN_BEAM_SNR_DB = 6.5
+"""The least signal-to-noise ratio of a command in a beam: others at the table talk as near, but not to the house."""
 SAME_DIRECTION_DEG = 25.0
 """Directions that differ by less are one talker's."""
 ASSUMED_NOISE_POWER = 1e-4
@@ -51,6 +58,8 @@ NOISE_MEMORY_FRAMES = 120
 """The time constant of the noise against which an onset stands out."""
 LOCK_NOISE_FRAMES = 190
 """Frames before an onset from which the noise of a locked beam is learned."""
+ONSET_MARGIN_FRAMES = 19
+"""Frames before an onset that belong to what is said: it may begin softly."""
 REPLAY_S = 2.5
 """Seconds that are heard again when a beam is locked."""
 IDLE_UNLOCK_S = 0.7
@@ -91,9 +100,8 @@ class ArrayRecogniser:
         self.recogniser = recogniser
         self._channels, self._channel_count = list(geometry.channels), geometry.channel_count
         self._array = Array(geometry)
-        self._weights: Weights = self._reference()
-        self._is_reference = True
-        """Whether one microphone listens and no beam."""
+        self._beam: Beam | None = None
+        """None while one microphone listens and no beam."""
         self._free_since = 0
         """The number of the frame from which on no beam is locked."""
         self._reset_array()
@@ -150,14 +158,14 @@ class ArrayRecogniser:
         if not len(spectra):
             return
         self._keep(spectra)
-        yield from self._with_direction(self.recogniser.feed(self._synthesis.feed(spectra, self._weights)))
+        yield from self._with_direction(self.recogniser.feed(self._synthesis.feed(self._in_beam(spectra))))
         onset_map = self._array.onset_map_db(self._detection_inverse, self._latest(MAP_FRAMES))
         if (onset := self._find_onset(onset_map)) is not None:
             yield from self._lock_beam(onset)
-        elif self._lock is not None:
-            self._follow_lock(self._lock)
-        elif self._frame - self._free_since > IDLE_REFERENCE_S / SPECTRUM_FRAME_S and not self._is_reference:
-            self._weights, self._is_reference = self._reference(), True
+        elif self._lock is not None and self._beam is not None:
+            self._follow_lock(self._lock, self._beam)
+        elif self._frame - self._free_since > IDLE_REFERENCE_S / SPECTRUM_FRAME_S and self._beam is not None:
+            self._beam = None
             yield from self._replay(REPLAY_S)
 
     def finish(self) -> Iterator[Recognition]:
@@ -173,18 +181,18 @@ class ArrayRecogniser:
         self._noise: Covariance = ASSUMED_NOISE_POWER * self._array.assumed_noise
         self._noise_frames = 0.0
         self._detection_inverse = self._array.noise_inverse(self._noise, 0)
-        self._weights, self._is_reference = self._reference(), True
+        self._beam = None
         self._lock: _Lock | None = None
+        self._last_direction: int | None = None
+        """That of the latest lock."""
         self._beam_levels_db: deque[float] = deque(maxlen=PEAK_DELAY_BLOCKS)
         self._onset: _Onset | None = None
         self._free_since = 0
         self._heard_until_s = 0.0
 
-    def _reference(self) -> Weights:
-        """Return the weights that take the first microphone alone."""
-        weights = np.zeros(self._array.steering.shape[1:], np.complex64)
-        weights[:, 0] = 1
-        return weights
+    def _in_beam(self, spectra: Spectra, *, before_onset: int = 0) -> BeamSpectra:
+        """Return *spectra* in the beam, or those of the first microphone where there is none."""
+        return spectra[:, :, 0] if self._beam is None else self._beam.feed(spectra, before_onset=before_onset)
 
     def _keep(self, spectra: Spectra) -> None:
         """Add *spectra* to the ring, and learn the noise from what is old enough."""
@@ -219,23 +227,26 @@ class ArrayRecogniser:
         return None
 
     def _takes_over(self, lock: _Lock, direction: int) -> bool:
-        """Tell whether whoever has begun to speak in *direction* is another talker than that of *lock*, and louder."""
+        """Tell whether another talker than that of *lock* speaks in *direction*, and takes the beam over."""
         if self._distance_deg(direction, lock.direction) < SAME_DIRECTION_DEG:
             return False
         weights = self._array.mvdr(self._detection_inverse, direction)
-        return level_db(self._latest(MAP_FRAMES), weights) > lock.peak_db + RETAKE_DB
+        margin_db = RETAKE_FROM_TALK_DB if self.recogniser.is_talk else RETAKE_DB
+        return level_db(self._latest(MAP_FRAMES), weights) > lock.peak_db + margin_db
 
     def _lock_beam(self, onset: _Onset) -> Iterator[Recognition]:
         """Lock the beam towards *onset*, and hear the last seconds again in it."""
         inverse = self._noise_before(onset)
         since = self._latest(min(self._frame - onset.frame, len(self._ring)))
         direction = int(self._array.onset_map_db(inverse, since).argmax())
-        self._weights, self._is_reference = self._array.mvdr(inverse, direction), False
-        self._lock = _Lock(direction, onset.frame, self._frame, inverse, level_db(since, self._weights))
+        is_new_talker = not self._is_same(self._last_direction, direction)
+        self._last_direction = direction
+        self._beam = Beam(self._array, inverse, direction)
+        self._lock = _Lock(direction, onset.frame, self._frame, inverse, level_db(since, self._beam.weights))
         self._beam_levels_db.clear()
         for number in range(1, min(self._frame - onset.frame, len(self._ring)) + 1):
             self._ring_direction[-number] = direction
-        yield from self._replay(REPLAY_S)
+        yield from self._replay(REPLAY_S, onset_frame=onset.frame, is_new_talker=is_new_talker)
 
     def _noise_before(self, onset: _Onset) -> Covariance:
         """Return the inverse covariance of what was heard before *onset* from elsewhere."""
@@ -249,31 +260,44 @@ class ArrayRecogniser:
             return self._array.noise_inverse(ASSUMED_NOISE_POWER * self._array.assumed_noise, 0)
         return self._array.noise_inverse(mean_covariance(np.stack(frames)), len(frames))
 
-    def _follow_lock(self, lock: _Lock) -> None:
+    def _follow_lock(self, lock: _Lock, beam: Beam) -> None:
         """Free the beam once nobody is heard in it any more."""
         if len(self._beam_levels_db) == self._beam_levels_db.maxlen:
             self._lock = replace(lock, peak_db=max(lock.peak_db, self._beam_levels_db[0]))
-        self._beam_levels_db.append(level_db(self._latest(MAP_FRAMES), self._weights))
+        self._beam_levels_db.append(level_db(self._latest(MAP_FRAMES), beam.weights))
         is_idle = self.recogniser.utterance_began_s is None
         if is_idle and (self._frame - lock.locked_frame) * SPECTRUM_FRAME_S > IDLE_UNLOCK_S:
             self._lock, self._free_since = None, self._frame
 
-    def _replay(self, seconds: float) -> Iterator[Recognition]:
-        """Hear the last *seconds* again with the present weights, but nothing that was recognised already."""
+    def _replay(
+        self, seconds: float, *, onset_frame: int | None = None, is_new_talker: bool = False
+    ) -> Iterator[Recognition]:
+        """Hear the last *seconds* again in the present beam, but nothing that was recognised already."""
         now_s = self._frame * SPECTRUM_FRAME_S
         count = round(min(seconds, now_s - self._heard_until_s) / SPECTRUM_FRAME_S)
         count = min(max(count, 1), len(self._ring))
         self._synthesis = Synthesis()
-        sound = self._synthesis.feed(self._latest(count), self._weights)
+        since_onset = count if onset_frame is None else self._frame - onset_frame + ONSET_MARGIN_FRAMES
+        sound = self._synthesis.feed(self._in_beam(self._latest(count), before_onset=max(0, count - since_onset)))
         began_s = now_s - count * SPECTRUM_FRAME_S
-        yield from self._with_direction(self.recogniser.replay(sound, began_s=began_s, noise_floor_db=_floor_db(sound)))
+        yield from self._with_direction(
+            self.recogniser.replay(
+                sound,
+                began_s=began_s,
+                noise_floor_db=_floor_db(sound),
+                attenuation_db=0.0 if self._beam is None else BEAM_ATTENUATION_DB,
+                is_new_talker=is_new_talker,
+            )
+        )
 
     def _with_direction(self, recognitions: Iterator[Recognition]) -> Iterator[Recognition]:
         for heard in recognitions:
             self._heard_until_s = max(self._heard_until_s, heard.ended_s)
-            if self._is_reference or self._lock is None:
+            if self._beam is None or self._lock is None:
                 yield heard
                 continue
+            if heard.snr_db < MIN_BEAM_SNR_DB:
+                heard = replace(heard, intent=None)
             direction_deg = self._measure_direction(self._lock)
             speaker, moved = heard.speaker, None
             if heard.intent is not None:

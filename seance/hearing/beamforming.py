@@ -26,6 +26,8 @@ ASSUMED_NOISE_FRAMES = 12
 """How many frames of measured noise weigh as much as the assumption that noise comes from everywhere."""
 
 Spectra = NDArray[np.complex64]
+BeamSpectra = NDArray[np.complex64]
+"""Spectra of one channel: frame, bin."""
 Covariance = NDArray[np.complex64]
 Weights = NDArray[np.complex64]
 
@@ -114,15 +116,14 @@ class Analysis:
 
 
 class Synthesis:
-    """Turns spectra that were weighted to one channel back into sound."""
+    """Turns spectra of one channel back into sound."""
 
     def __init__(self) -> None:
         self._overlap = np.zeros(WINDOW_SAMPLES - HOP_SAMPLES, np.float32)
 
-    def feed(self, spectra: Spectra, weights: Weights) -> Samples:
-        """Return HOP_SAMPLES of sound for each of *spectra*, in the beam of *weights*."""
-        beams = np.einsum("tfm,fm->tf", spectra, weights.conj())
-        pieces = np.fft.irfft(beams, axis=1).astype(np.float32) * _FADE
+    def feed(self, spectra: BeamSpectra) -> Samples:
+        """Return HOP_SAMPLES of sound for each of *spectra*."""
+        pieces = np.fft.irfft(spectra, axis=1).astype(np.float32) * _FADE
         sound = np.zeros(len(pieces) * HOP_SAMPLES, np.float32)
         for number, piece in enumerate(pieces):
             sound[number * HOP_SAMPLES : (number + 1) * HOP_SAMPLES] = self._overlap + piece[:HOP_SAMPLES]

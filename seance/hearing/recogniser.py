@@ -135,13 +135,18 @@ class Recogniser:
         return None if self._utterance is None else self._began_s
 
     @property
+    def is_talk(self) -> bool:
+        """Whether what is being said is neither a sentence of the grammar nor the beginning of one."""
+        return self._utterance is not None and self._partial_state(self._utterance) is PartialState.NO_MATCH
+
+    @property
     def partial_intent(self) -> Any:
         """What the words that were said so far mean, if they could be a whole sentence; None if they could not."""
         utterance, activity = self._utterance, self._voice_activity
         if utterance is None:
             return None
         is_short = self._now_s - self._began_s <= SHORT_UTTERANCE_S
-        if is_short and activity.trailing_silence_s >= SHORT_PAUSE_S and activity.snr_db >= CLEAR_SNR_DB:
+        if is_short and activity.trailing_silence_s >= SHORT_PAUSE_S and self._snr_db >= CLEAR_SNR_DB:
             likeliest = utterance.likeliest()
             return self._grammar.parse(likeliest.text) if likeliest.posterior >= MIN_PAUSED_POSTERIOR else None
         return self._grammar.parse(utterance.partial_text())
@@ -175,16 +180,37 @@ class Recogniser:
         self._recording = None if noise_floor_db is None else list(self._undecoded)
         self._interpreter.reset()
 
-    def replay(self, sound: Samples, *, began_s: float, noise_floor_db: float | None = None) -> Iterator[Recognition]:
-        """Put *sound*, which began at *began_s*, in the place of what was heard since, and yield what is recognised."""
+    def replay(
+        self,
+        sound: Samples,
+        *,
+        began_s: float,
+        noise_floor_db: float | None = None,
+        attenuation_db: float = 0.0,
+        is_new_talker: bool = False,
+    ) -> Iterator[Recognition]:
+        """Put *sound*, which began at *began_s*, in the place of what was heard since, and yield what is recognised.
+
+        Pauses in it, and in what follows, are attenuated by *attenuation_db*, which does not count for the
+        signal-to-noise ratio. A *new talker* continues nothing that others have said.
+        """
         self._begin_stream(noise_floor_db)
+        self._attenuation_db = attenuation_db
+        if is_new_talker:
+            self._interpreter.reset()
         self._interpreter.discard_encoding()
         self._recording = None
         self._now_s = self._began_s = began_s
         yield from self.feed(sound)
 
+    @property
+    def _snr_db(self) -> float:
+        """The signal-to-noise ratio of the voice, as it was before pauses were attenuated."""
+        return self._voice_activity.snr_db - self._attenuation_db
+
     def _begin_stream(self, noise_floor_db: float | None) -> None:
         """Forget the noise and the current utterance."""
+        self._attenuation_db = 0.0
         self._noise_reducer = NoiseReducer()
         self._voice_activity = VoiceActivity(known_noise_floor_db=noise_floor_db)
         self._utterance: Utterance | None = None
@@ -316,7 +342,7 @@ class Recogniser:
                 ended_s=self._now_s - silence_s,
                 trailing_silence_s=silence_s,
                 noise_floor_db=self._voice_activity.noise_floor_db,
-                snr_db=self._voice_activity.snr_db,
+                snr_db=self._snr_db,
             )
         )
         self._utterance = None

@@ -236,6 +236,15 @@ def test_what_was_broken_off_before_the_sound_ended_does_not_go_on_after_it(comm
     assert commands(spoken(say("card seven"))) == [SEVEN]
 
 
+def test_pauses_that_a_beam_has_attenuated_make_no_voice_clearer(recogniser, say):
+    sound = say("I choose card seven")
+    ratios = []
+    for attenuation_db in (0.0, 12.0):
+        heard = list(recogniser.replay(sound, began_s=0.0, attenuation_db=attenuation_db)) + list(recogniser.finish())
+        ratios += [one.snr_db for one in heard if one.intent is not None]
+    assert ratios[1] == pytest.approx(ratios[0] - 12.0, abs=0.1)
+
+
 def test_half_a_command_is_none(commands, say):
     sound = say("I choose card")
     assert commands(sound) == []
