@@ -40,9 +40,7 @@ RETAKE_DB = 2.0
 """Decibels by which another talker is louder than the one in the beam before they take it over."""
 RETAKE_FROM_TALK_DB = -3.0
 """The same where the one in the beam does not say a sentence of the grammar."""
-BEAM_ATTENUATION_DB = 12.0
-"""Decibels by which a beam attenuates pauses more than speech."""
-MIN_BEAM_SNR_DB = 6.5
+MIN_BEAM_SNR_DB = 2.5
 """The least signal-to-noise ratio of a command in a beam: others at the table talk as near, but not to the house."""
 SAME_DIRECTION_DEG = 25.0
 """Directions that differ by less are one talker's."""
@@ -285,7 +283,7 @@ class ArrayRecogniser:
                 sound,
                 began_s=began_s,
                 noise_floor_db=_floor_db(sound),
-                attenuation_db=0.0 if self._beam is None else BEAM_ATTENUATION_DB,
+                attenuation_db=0.0 if self._beam is None else self._beam.pause_attenuation_db,
                 is_new_talker=is_new_talker,
             )
         )

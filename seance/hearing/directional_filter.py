@@ -29,6 +29,9 @@ HOLD_FRAMES = 15
 PRESENCE_LOW_HZ = 300
 PRESENCE_HIGH_HZ = 4000
 
+USUAL_ATTENUATION_DB = 15.0
+"""Decibels by which pauses are attenuated, until that is known."""
+
 _PRESENCE_BINS = slice(
     round(PRESENCE_LOW_HZ * WINDOW_SAMPLES / SPEECH_RATE_HZ), round(PRESENCE_HIGH_HZ * WINDOW_SAMPLES / SPEECH_RATE_HZ)
 )
@@ -44,6 +47,8 @@ class Beam:
         """Makes the noise alike in all microphones and independent."""
         towards = np.einsum("fmn,fn->fm", self._whitening, array.steering[direction])
         self._towards = towards / np.linalg.norm(towards, axis=1)[:, None]
+        self.pause_attenuation_db = USUAL_ATTENUATION_DB
+        """Decibels by which what was heard before the onset was attenuated more than a voice in the beam."""
         self._wanted = self._other = np.zeros(len(towards))
         self._presence: deque[float] = deque([0.0] * PRESENCE_FRAMES, maxlen=PRESENCE_FRAMES)
         self._held: deque[float] = deque(maxlen=HOLD_FRAMES)
@@ -54,7 +59,11 @@ class Beam:
         In the first *before_onset* of them nobody spoke in the beam yet, and then somebody began.
         """
         beam = np.einsum("tfm,fm->tf", spectra, self.weights.conj())
-        return np.asarray(beam * self._gains(spectra, before_onset), np.complex64)
+        filtered = np.asarray(beam * self._gains(spectra, before_onset), np.complex64)
+        if before_onset:
+            before, after = (np.mean(np.abs(each[:before_onset, _PRESENCE_BINS]) ** 2) for each in (beam, filtered))
+            self.pause_attenuation_db = float(10 * np.log10((before + 1e-12) / (after + 1e-12)))
+        return filtered
 
     def _gains(self, spectra: Spectra, before_onset: int) -> NDArray[np.float32]:
         """Return a gain for each frame and bin."""
