@@ -170,6 +170,7 @@ HEARING = (
     "beamforming",
     "directional_filter",
     "array_recogniser",
+    "array_fallback",
 )
 """The way of an utterance through seance.hearing: a module imports only those before it."""
 PRINTING = ("seance.cli", "hardware.__main__")

@@ -23,6 +23,7 @@ ROWS = (
         "tests/audio/test_microphone.py",  # the sound rig
         "tests/audio/test_playback.py",  # the sound rig
         "tests/audio/test_scheduler.py",  # rings when it is due
+        "tests/daemon/test_array_hearing.py",  # the sound rig
         "tests/doctor/test_doctor_program.py",  # the sound rig
         "tests/hardware/test_exits.py",  # pulses of a coil, in milliseconds
         "tests/hardware/test_lgpio.py",  # pulses of a coil, in milliseconds

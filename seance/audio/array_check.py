@@ -1,4 +1,4 @@
-"""What is wrong with the channels of a microphone array: silent, clipped or swapped ones."""
+"""What is wrong with the channels of a microphone array: silent, copied, clipped or swapped ones."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ class ChannelCheck:
     """What is wrong with channels, which are counted from 1. The field names are keys of `seance calibrate --json`."""
 
     silent: tuple[int, ...] = ()
+    copied: tuple[int, ...] = ()
+    """Channels that deliver the very same sound: a sound server has copied that of fewer microphones."""
     clipped: tuple[int, ...] = ()
     swapped: tuple[int, ...] = ()
     """Two channels that fit the geometry better when they are exchanged."""
@@ -49,8 +51,13 @@ def check_channels(sound: Block, geometry: ArrayGeometry, *, spoken: Block | Non
     )
     loud = np.mean(np.abs(heard.astype(np.int32)) >= _CLIPPING_LEVEL, axis=0)
     clipped = tuple(channel + 1 for channel in geometry.channels if loud[channel] > MAX_CLIPPED_SHARE)
-    swapped = () if spoken is None or silent or len(spoken) < _WINDOW else _find_swapped(spoken, geometry, rate)
-    return ChannelCheck(silent, clipped, swapped)
+    pairs = [(one, other) for one, other in combinations(geometry.channels, 2) if one + 1 not in silent]
+    same = {channel for pair in pairs if np.array_equal(*heard[:, pair].T) for channel in pair}
+    copied = tuple(channel + 1 for channel in geometry.channels if channel in same)
+    swapped = (
+        () if spoken is None or silent or copied or len(spoken) < _WINDOW else _find_swapped(spoken, geometry, rate)
+    )
+    return ChannelCheck(silent, copied, clipped, swapped)
 
 
 def _find_swapped(spoken: Block, geometry: ArrayGeometry, rate: int) -> tuple[int, ...]:

@@ -67,6 +67,7 @@ class Remark(StrEnum):
     LOW_SNR = "low_snr"
     NO_ECHO = "no_echo"
     CHANNEL_SILENT = "channel_silent"
+    CHANNELS_COPIED = "channels_copied"
     CHANNEL_CLIPPED = "channel_clipped"
     CHANNELS_SWAPPED = "channels_swapped"
 
@@ -270,6 +271,7 @@ def _remarks(noise: NoiseMeasurement, speech: SpeechMeasurement | None, echo: Ec
 def _channel_remarks(channels: ChannelCheck) -> list[Remark]:
     found = (
         (channels.silent, Remark.CHANNEL_SILENT),
+        (channels.copied, Remark.CHANNELS_COPIED),
         (channels.clipped, Remark.CHANNEL_CLIPPED),
         (channels.swapped, Remark.CHANNELS_SWAPPED),
     )

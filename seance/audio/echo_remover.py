@@ -52,7 +52,8 @@ class EchoRemover:
     ) -> None:
         """Take one of *cancellers* for each of *channels*, counted from 0; delay and quality are those of the first.
 
-        What a device delivers on other channels passes unchanged: it may be no microphone's.
+        What a device delivers on other channels passes unchanged: it may be no microphone's. Of a block without
+        columns, the sound of one microphone, the echo is removed as of the first.
         """
         self._cancellers, self._reference, self._clock = tuple(cancellers), reference, clock
         self._channels = list(channels)
@@ -90,8 +91,10 @@ class EchoRemover:
     def process(self, near: Block) -> Block:
         """Return *near*, with a column for each channel if there are several, without the echo; FRAME_SAMPLES late."""
         far = self._reference.read(len(near), self._clock())
-        channels = np.ascontiguousarray(near.reshape(len(near), -1)[:, self._channels].T)
-        clean = [canceller.process(channel, far) for canceller, channel in zip(self._cancellers, channels, strict=True)]
+        channels = near[np.newaxis] if near.ndim == 1 else np.ascontiguousarray(near[:, self._channels].T)
+        # An array whose device has too few channels is one microphone, with the first of the cancellers.
+        pairs = zip(self._cancellers, channels, strict=near.ndim > 1)
+        clean = [canceller.process(channel, far) for canceller, channel in pairs]
         heard = np.concatenate((self._late_near, channels[0]))
         self._late_near = heard[len(near) :]
         is_played = power(far) > 10 ** (MIN_LEVEL_DBFS / 10)

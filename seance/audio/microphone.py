@@ -57,6 +57,7 @@ class Microphone:
         queue_seconds: float = 10.0,
         channel: int | None = None,
         array_channels: int | None = None,
+        may_have_fewer: bool = False,
         device_rate: int | None = None,
         gain_db: float = 0.0,
         silent_after_seconds: float = 5.0,
@@ -68,7 +69,8 @@ class Microphone:
     ) -> None:
         """Take *channel* (from 1) or the mean of the first two; open at *device_rate*, else *rate*, else its own.
 
-        With *array_channels* blocks have a column for each of the first so many channels.
+        With *array_channels* blocks have a column for each of the first so many channels. A device with fewer is
+        refused; if it *may_have_fewer*, its first channel alone is delivered, in blocks without columns.
 
         With *wait_for_device* a device that is missing at the start is looked for. *clean* is given each block as it
         arrives, and returns what readers get. *clean* and *on_status* are called on a thread of the microphone.
@@ -77,14 +79,14 @@ class Microphone:
         self.block_frames = round(rate * block_seconds)
         """The number of samples in every block."""
         self._device, self._channel, self._device_rate = device, channel, device_rate
-        self._array_channels = array_channels
+        self._array_channels, self._may_have_fewer = array_channels, may_have_fewer
         self._block_seconds, self._gain_db, self._silent_after_seconds = block_seconds, gain_db, silent_after_seconds
         self._wait_for_device, self._clean, self._on_status = wait_for_device, clean, on_status
         self._blocks: BoundedQueue[Block] = BoundedQueue(max(1, round(queue_seconds / block_seconds)))
         self._recorder: Recorder | None = None
         if keep_sound:
             max_bytes = keep_megabytes * 1_000_000
-            self._recorder = Recorder(keep_sound, rate, max_bytes=max_bytes, channels=array_channels or 1)
+            self._recorder = Recorder(keep_sound, rate, max_bytes=max_bytes)
         self._status: MicrophoneStatus | None = None
         self._stream: InputStream | None = None
         self._reinitialising = False
@@ -158,22 +160,38 @@ class Microphone:
         stream = self._stream
         return stream.rate if stream else None
 
+    @property
+    def delivers_array(self) -> bool:
+        """Whether the device that is open now has all channels of the array."""
+        stream = self._stream
+        return stream is not None and stream.channels == self._array_channels
+
     def __str__(self) -> str:
         return f"the microphone '{self._device}'" if self._device else "the default microphone"
 
     def _open_stream(self) -> InputStream:
         with portaudio_lock():
             device = choose_input(self._device)
-            channels = self._array_channels or (min(device.channels, 2) if self._channel is None else self._channel)
-            if self._array_channels is not None and device.channels < channels:
-                raise SoundTrouble(
-                    f"'{device.label}' has {device.channels} channels, but the array has {channels}: "
-                    "name another device, or another geometry"
-                )
-            if not 1 <= channels <= device.channels:
-                raise SoundTrouble(f"'{device.label}' has no channel {channels}: it has {device.channels}")
+            channels = self._choose_channels(device)
             rates = (self._device_rate or self.rate, device.rate, *_FALLBACK_RATES_HZ)
             return InputStream(device, rates=rates, channels=channels, block_seconds=self._block_seconds)
+
+    def _choose_channels(self, device: Device) -> int:
+        """Return how many channels of *device* to open, or raise SoundTrouble where it has not what is wanted."""
+        if self._array_channels is not None and device.channels < self._array_channels:
+            lack = f"'{device.label}' has {device.channels} channels, but the array has {self._array_channels}"
+            if not self._may_have_fewer:
+                raise SoundTrouble(f"{lack}: name another device, or another geometry")
+            log.warning(
+                "%s: one microphone listens; name another device in microphone.device, or another geometry "
+                "in microphone.array",
+                lack,
+            )
+            return 1
+        channels = self._array_channels or (min(device.channels, 2) if self._channel is None else self._channel)
+        if not 1 <= channels <= device.channels:
+            raise SoundTrouble(f"'{device.label}' has no channel {channels}: it has {device.channels}")
+        return channels
 
     def _watch(self) -> None:
         """Keep a stream open and deliver its blocks until `close` is called."""
@@ -195,7 +213,7 @@ class Microphone:
 
     def _deliver(self, stream: InputStream) -> None:
         """Deliver the blocks of *stream* until it ends, stalls or is released."""
-        channel = None if self._channel is None else self._channel - 1
+        channel = None if self._channel is None or self._array_channels is not None else self._channel - 1
         resampler = BlockResampler(
             stream.rate,
             stream.channels,
@@ -203,7 +221,7 @@ class Microphone:
             frames=self.block_frames,
             channel=channel,
             gain_db=self._gain_db,
-            all_channels=self._array_channels is not None,
+            all_channels=stream.channels == self._array_channels,
         )
         unchanged_seconds, timeout = 0.0, _FIRST_BLOCK_SECONDS
         while (sound := stream.queue.get(timeout)) is not None and not self._closing.is_set():

@@ -18,14 +18,16 @@ log = logging.getLogger(__name__)
 class Recorder:
     """Write blocks to numbered WAV files of one minute each in *folder*, continuing the numbers that are there.
 
+    A block with a column for each channel is written with all of them; a file ends where their number changes.
     Beyond *max_bytes* the oldest numbered files are removed; other files in the folder are left alone. Where the folder
     cannot be made, that is logged and nothing is recorded.
     """
 
-    def __init__(self, folder: Path, rate: int, *, max_bytes: int, channels: int = 1) -> None:
+    def __init__(self, folder: Path, rate: int, *, max_bytes: int) -> None:
         self._folder = folder
         self._number = 0
-        self._rate, self._max_bytes, self._channels = rate, max_bytes, channels
+        self._rate, self._max_bytes = rate, max_bytes
+        self._channels = 1
         self._samples_left = 0
         self._wav: wave.Wave_write | None = None
         self._file: IO[bytes] | None = None
@@ -41,7 +43,9 @@ class Recorder:
         if self._failed:
             return
         try:
-            if self._samples_left <= 0:
+            channels = 1 if block.ndim == 1 else block.shape[1]
+            if self._samples_left <= 0 or channels != self._channels:
+                self._channels = channels
                 self._start_file()
             if self._wav is not None:
                 self._wav.writeframes(block.tobytes())

@@ -13,6 +13,8 @@ class Fault(StrEnum):
     MICROPHONE_GONE = "microphone_gone"
     MICROPHONE_BACK = "microphone_back"
     MICROPHONE_SILENT = "microphone_silent"
+    ARRAY_MISSING = "array_missing"
+    ARRAY_BACK = "array_back"
     SPEAKER_GONE = "speaker_gone"
     SPEAKER_BACK = "speaker_back"
     DISK_FULL = "disk_full"
@@ -32,6 +34,7 @@ class Fault(StrEnum):
 
 _ENDED_BY: Mapping[Fault, frozenset[Fault]] = {
     Fault.MICROPHONE_BACK: frozenset({Fault.MICROPHONE_GONE, Fault.MICROPHONE_SILENT}),
+    Fault.ARRAY_BACK: frozenset({Fault.ARRAY_MISSING}),
     Fault.SPEAKER_BACK: frozenset({Fault.SPEAKER_GONE}),
     Fault.DISK_BACK: frozenset({Fault.DISK_FULL, Fault.DISK_READ_ONLY, Fault.DISK_FAILING}),
 }

@@ -74,13 +74,16 @@ def microphone(
     try:
         geometry = load_geometry(array) if array else None
         chosen = choose_input(device)
+        if geometry is not None and chosen.channels < geometry.channel_count:
+            counts = {"there": chosen.channels, "wanted": geometry.channel_count}
+            return warn(texts, "microphone.few_channels", "microphone.array_fix", device=chosen.label, **counts)
         if in_use:
             return good(texts, "microphone.in_use", device=chosen.label)
         sound = _record(device, channel, rate, geometry)
     except DeviceNotChosen as trouble:
         return _no_device(texts, "microphone", trouble)
     except BadGeometry as trouble:
-        return warn(texts, "microphone.geometry", "microphone.geometry_fix", reason=trouble)
+        return warn(texts, "microphone.geometry", "microphone.array_fix", reason=trouble)
     except SoundTrouble as trouble:
         return warn(texts, "microphone.trouble", "microphone.trouble_fix", reason=trouble)
     if sound is None:
@@ -173,7 +176,8 @@ def _record(device: str | None, channel: int | None, rate: int | None, geometry:
 
 def _judge_channels(texts: Texts, device: Device, found: ChannelCheck) -> Finding | None:
     """Return what is wrong with channels of an array, or None."""
-    for key, channels in (("channels_silent", found.silent), ("channels_clipped", found.clipped)):
+    wrong = {"channels_silent": found.silent, "channels_copied": found.copied, "channels_clipped": found.clipped}
+    for key, channels in wrong.items():
         if channels:
             listed = ", ".join(map(str, channels))
             return warn(texts, f"microphone.{key}", f"microphone.{key}_fix", device=device.label, channels=listed)

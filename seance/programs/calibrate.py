@@ -117,7 +117,7 @@ def _show(result: Calibration, lines: list[str], texts: Texts) -> None:
 def _remarks(result: Calibration, texts: Texts) -> list[str]:
     above = f"{result.speech.above_noise_db:.0f}" if result.speech else ""
     found = result.channels
-    channels = {"silent": found.silent, "clipped": found.clipped, "swapped": found.swapped} if found else {}
+    channels = dataclasses.asdict(found) if found else {}
     listed = {name: ", ".join(map(str, which)) for name, which in channels.items()}
     return [texts(f"remark.{remark}", above=above, **listed) for remark in result.advice.remarks]
 

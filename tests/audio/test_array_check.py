@@ -42,6 +42,12 @@ def test_a_clipped_channel_is_named():
     assert check_channels(loud, RING, rate=RATE).clipped == (2,)
 
 
+def test_the_sound_of_one_microphone_on_several_channels_is_noticed():
+    assert check_channels(QUIET[:, [0, 1, 0, 2]], RING, rate=RATE).copied == (1, 3)
+    stereo = QUIET[:, [0, 1, 0, 1]]
+    assert check_channels(stereo, RING, spoken=stereo, rate=RATE) == ChannelCheck(copied=(1, 2, 3, 4))
+
+
 @pytest.mark.parametrize("pair", [(1, 2), (1, 4)])
 def test_two_neighbours_that_are_swapped_are_noticed_while_somebody_speaks(pair):
     one, other = pair[0] - 1, pair[1] - 1
@@ -53,8 +59,9 @@ def test_two_neighbours_that_are_swapped_are_noticed_while_somebody_speaks(pair)
 
 
 def test_calibration_points_out_each_thing_that_is_wrong_with_the_channels():
-    found = ChannelCheck(silent=(3,), clipped=(1,), swapped=(2, 4))
+    found = ChannelCheck(silent=(3,), copied=(2, 4), clipped=(1,), swapped=(2, 4))
     remarks = suggest_settings(
         NoiseMeasurement(noise_dbfs=-60.0, peak_dbfs=-50.0, clipped=0.0), None, None, found
     ).remarks
-    assert {Remark.CHANNEL_SILENT, Remark.CHANNEL_CLIPPED, Remark.CHANNELS_SWAPPED} <= set(remarks)
+    wrong = {Remark.CHANNEL_SILENT, Remark.CHANNELS_COPIED, Remark.CHANNEL_CLIPPED, Remark.CHANNELS_SWAPPED}
+    assert wrong <= set(remarks)

@@ -75,6 +75,13 @@ def test_the_echo_is_removed_from_each_microphone_of_an_array_and_nothing_else_i
     assert (clean[:, 0] == near[:, 0]).all()
 
 
+def test_the_echo_is_removed_from_the_one_microphone_that_is_left_of_an_array() -> None:
+    house, played = House(channels=(1, 2)), sound(9, 12)
+    near = heard(played, late_s=0.1)
+    settled = slice(-2 * SPEECH_RATE_HZ, None)
+    assert dbfs(house.hear(near, played)[settled]) < dbfs(near[settled]) - 15
+
+
 def test_a_clock_that_runs_faster_is_followed_when_its_drift_is_known() -> None:
     played = sound(2, 20)
     near = heard(played, late_s=0.1, drift_ppm=150.0)

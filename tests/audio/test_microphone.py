@@ -94,6 +94,18 @@ def test_a_device_with_fewer_channels_than_its_array_is_refused_with_both_number
         Microphone("room", array_channels=6).open()
 
 
+def test_of_a_device_that_may_have_fewer_channels_the_first_is_heard(sound_rig, tmp_path, monkeypatch, caplog):
+    sound_rig.add_microphone("pair", channels=2)
+    portaudio.reinitialise()
+    few = [replace(device, channels=2) for device in rescan_inputs()]
+    monkeypatch.setattr("seance.audio.microphone.choose_input", lambda _: next(d for d in few if d.name == "pair"))
+    wav = write(tmp_path / "two.wav", np.stack([voice(seed=1), voice(seed=1)], axis=1))
+    with Microphone("pair", array_channels=4, may_have_fewer=True) as microphone:
+        assert likeness(heard_of(sound_rig, microphone, wav, name="pair"), voice(seed=1)) > 0.95
+        assert not microphone.delivers_array
+    assert "'pair (ALSA)' has 2 channels, but the array has 4: one microphone listens" in caplog.text
+
+
 def test_a_microphone_that_refuses_the_rate_is_opened_at_its_own(sound_rig, said):
     with Microphone("room", device_rate=500_000) as microphone:
         assert microphone.device_rate == 44100

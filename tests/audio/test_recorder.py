@@ -2,6 +2,9 @@ import logging
 import wave
 from pathlib import Path
 
+import numpy as np
+import soundfile
+
 from seance.audio.recorder import Recorder
 from tests.hearing.spoken import voice
 
@@ -22,6 +25,15 @@ def test_a_file_holds_a_minute(tmp_path):
         ("000001.wav", 600),
         ("000002.wav", 100),
     ]
+
+
+def test_a_file_ends_where_the_number_of_channels_changes(tmp_path):
+    recorder = Recorder(tmp_path, rate=16000, max_bytes=MAX_BYTES)
+    for block in (voice(), np.stack([voice()] * 4, axis=1), voice()):
+        recorder.write(block)
+    recorder.close()
+    kept = [soundfile.info(path) for path in sorted(tmp_path.iterdir())]
+    assert [(file.channels, file.frames) for file in kept] == [(1, len(voice())), (4, len(voice())), (1, len(voice()))]
 
 
 def test_what_was_kept_before_stays(tmp_path):

@@ -55,11 +55,11 @@ def test_a_recogniser_that_is_not_there_or_is_none_is_told_with_its_address():
             assert "hearing.second" in finding.fix
 
 
-def of_array(monkeypatch, array, recording):
+def of_array(monkeypatch, array, recording, *, in_use=False):
     """Return what the doctor finds where the microphones of *array* deliver *recording*."""
-    monkeypatch.setattr(sound, "choose_input", lambda _: SimpleNamespace(label="'ring'"))
+    monkeypatch.setattr(sound, "choose_input", lambda _: SimpleNamespace(label="'ring'", channels=recording.shape[1]))
     monkeypatch.setattr(sound, "_record", lambda *_: recording)
-    return sound.microphone(TEXTS, "ring", channel=None, rate=None, array=array)
+    return sound.microphone(TEXTS, "ring", channel=None, rate=None, array=array, in_use=in_use)
 
 
 def quiet(channels=4):
@@ -76,6 +76,18 @@ def test_raw_channels_that_a_firmware_leaves_silent_are_named(monkeypatch):
     finding = of_array(monkeypatch, "usb-4mic", recording)
     assert (finding.status, "channel 2, 3, 4, 5" in finding.text) == ("warn", True)
     assert "firmware" in finding.fix
+
+
+@pytest.mark.parametrize("in_use", [False, True])
+def test_a_device_with_too_few_channels_is_told_with_both_numbers_and_what_to_do(monkeypatch, in_use):
+    finding = of_array(monkeypatch, "usb-4mic", quiet(4), in_use=in_use)
+    assert (finding.status, "4 of 6" in finding.text) == ("warn", True)
+    assert all(word in finding.fix for word in ("microphone.device", "microphone.array", "one microphone"))
+
+
+def test_the_copies_of_a_sound_server_are_told(monkeypatch):
+    finding = of_array(monkeypatch, "ring4", quiet()[:, [0, 0, 0, 0]])
+    assert (finding.status, "1, 2, 3, 4" in finding.text, "microphone.device" in finding.fix) == ("warn", True, True)
 
 
 def test_a_clipped_channel_of_an_array_is_named(monkeypatch):

@@ -124,7 +124,7 @@ def compose_evening(
         context = build_context(chosen, journal, editions=editions, names=names)
         if (clock := explain_missing_lamps(len(body.clock), editions[chosen.game.edition].turns)) is not None:
             log.warning("%s", clock)
-        geometry = find_geometry(chosen.microphone) if with_hearing else None
+        geometry = find_geometry(chosen.microphone, report) if with_hearing else None
         channels = geometry.channels if geometry else (0,)
         echo = open_echo_removal(chosen, channels=channels) if with_sound and with_hearing else None
         voice = open_voice(chosen, make_synthesizer, stack, report, echo=echo) if with_sound else None

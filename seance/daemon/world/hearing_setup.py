@@ -36,12 +36,13 @@ MICROPHONE_SILENT_AFTER_S = 60.0
 log = logging.getLogger(__name__)
 
 
-def find_geometry(wanted: MicrophoneSection) -> ArrayGeometry | None:
+def find_geometry(wanted: MicrophoneSection, report: Callable[[Fault], None]) -> ArrayGeometry | None:
     """Return the geometry of the array that is *wanted*; None without one, or where it cannot be used."""
     try:
         return load_geometry(wanted.array) if wanted.array else None
     except BadGeometry as why:
         log.warning("one microphone listens instead of an array: %s", why)
+        report(Fault.ARRAY_MISSING)
         return None
 
 
@@ -62,6 +63,7 @@ def open_hearing(
     *talk_sentences* are those under a button to talk, without a wake word. The microphone's blocks pass through *echo*.
     """
     reported: list[Fault] = []
+    array_news = [Fault.ARRAY_BACK]
 
     def on_status(status: MicrophoneStatus) -> None:
         # Silence is reported once an evening: a microphone with a mute switch would make the house talk all night.
@@ -74,8 +76,17 @@ def open_hearing(
         elif status is MicrophoneStatus.BACK and reported and reported[-1] is not Fault.MICROPHONE_BACK:
             reported.append(Fault.MICROPHONE_BACK)
             report(reported[-1])
+        if geometry is not None and status in (MicrophoneStatus.LISTENING, MicrophoneStatus.BACK):
+            report_array()
         if status is not MicrophoneStatus.CLOSED:
             hearing.set_missing("microphone", status in (MicrophoneStatus.LOST, MicrophoneStatus.SILENT))
+
+    def report_array() -> None:
+        # Another device may have been plugged in, with fewer channels or with all.
+        news = Fault.ARRAY_BACK if microphone.delivers_array else Fault.ARRAY_MISSING
+        if news is not array_news[-1]:
+            array_news.append(news)
+            report(news)
 
     try:
         model = require_recogniser(chosen.language)
@@ -88,6 +99,7 @@ def open_hearing(
         wanted.device,
         channel=wanted.channel,
         array_channels=geometry.channel_count if geometry else None,
+        may_have_fewer=True,
         device_rate=wanted.rate,
         gain_db=wanted.gain_db,
         silent_after_seconds=MICROPHONE_SILENT_AFTER_S,
@@ -101,7 +113,7 @@ def open_hearing(
 
     def load_recogniser() -> Recogniser | ArrayRecogniser | None:
         # Here, not above: importing vosk takes long.
-        from seance.hearing.array_recogniser import ArrayRecogniser
+        from seance.hearing.array_fallback import FallbackArrayRecogniser
         from seance.hearing.decoder_graph import UnknownWords
         from seance.hearing.recogniser import Recogniser
         from seance.hearing.vocabulary import BadModel
@@ -114,7 +126,7 @@ def open_hearing(
                 rescoring_model=find_rescoring_model(chosen.language),
                 transcriber=transcriber,
             )
-            return ArrayRecogniser(recogniser, geometry) if geometry else recogniser
+            return FallbackArrayRecogniser(recogniser, geometry) if geometry else recogniser
         except (BadModel, UnknownWords) as why:
             log.warning("nobody listens, what is typed counts: %s", why)
             report(Fault.MODEL_MISSING)
