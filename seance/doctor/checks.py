@@ -70,6 +70,7 @@ def all_checks(chosen: DoctorSettings, *, in_use: bool, aloud: bool) -> Iterator
     devices = EchoDevices(
         microphone=chosen.microphone,
         channel=chosen.channel,
+        array=array,
         microphone_rate=chosen.microphone_rate,
         speaker=chosen.speaker,
         speaker_rate=chosen.speaker_rate,

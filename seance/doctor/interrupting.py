@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from seance.audio.array_geometry import load_geometry
 from seance.audio.echo_canceller import MAX_COST, NoEchoCanceller, SpeexCanceller, measure_cost
 from seance.audio.echo_reference import EchoReference
 from seance.audio.echo_remover import MIN_ERLE_DB, EchoRemover
@@ -29,6 +30,8 @@ class EchoDevices:
 
     microphone: str | None
     channel: int | None
+    array: str | None
+    """The geometry of a microphone array, whose first microphone is measured."""
     microphone_rate: int | None
     speaker: str | None
     speaker_rate: int | None
@@ -80,10 +83,16 @@ def _test_line(texts: Texts, voice: Callable[[Path, Callable[[str], None]], Synt
 def _measure_erle_db(devices: EchoDevices, line: Wave) -> float | None:
     """Return how much quieter the echo of *line* becomes; None where it was not heard."""
     reference = EchoReference(devices.drift_ppm)
-    remover = EchoRemover([SpeexCanceller()], reference)
+    geometry = load_geometry(devices.array) if devices.array else None
+    remover = EchoRemover([SpeexCanceller()], reference, channels=geometry.channels[:1] if geometry else (0,))
     with (
         Microphone(
-            devices.microphone, channel=devices.channel, device_rate=devices.microphone_rate, clean=remover.process
+            devices.microphone,
+            channel=devices.channel,
+            array_channels=geometry.channel_count if geometry else None,
+            may_have_fewer=True,
+            device_rate=devices.microphone_rate,
+            clean=remover.process,
         ) as microphone,
         Playback(devices.speaker, device_rate=devices.speaker_rate, on_played=reference.write) as playback,
     ):
