@@ -16,7 +16,9 @@ GUESTS = ((60, "guest"), (120, "guest"), (180, "ghost"), (240, "guest"), (300, "
 def draw_array_on_table() -> Sheet:
     """Draw a table from above, with an array in its middle."""
     sheet = Sheet("Where a microphone array goes", HEIGHT)
-    sheet.text(WIDTH / 2, 62, "the table from above; degrees are counted to the left", size=15, anchor="middle")
+    sheet.text(
+        WIDTH / 2, 62, "the table from above; the front is between microphones 1 and 4", size=15, anchor="middle"
+    )
     sheet.dot(MIDDLE_X, MIDDLE_Y, TABLE_RADIUS, fill=PALE)
     for angle_deg, name in GUESTS:
         x, y = _at(angle_deg, SEAT_RADIUS)
@@ -29,7 +31,7 @@ def draw_array_on_table() -> Sheet:
         sheet.text(x, y + 5, str(number), size=15, anchor="middle", colour="#ffffff")
     x, y = _at(0, TABLE_RADIUS - 18)
     sheet.dot(x, y, 7, fill=AMBER)
-    sheet.text(x, y + 26, "0°: x", size=15, anchor="middle")
+    sheet.text(x, y + 26, "0°, front: x", size=15, anchor="middle")
     x, y = _at(90, TABLE_RADIUS - 18)
     sheet.dot(x, y, 7, fill=AMBER)
     sheet.text(x + 14, y + 6, "90°: y", size=15)
@@ -38,6 +40,6 @@ def draw_array_on_table() -> Sheet:
 
 
 def _at(angle_deg: float, radius: float) -> tuple[float, float]:
-    """Return the place at that angle, with 0 degrees to the right and y upwards."""
+    """Return the place at that angle, with 0 degrees at the top and 90 on the left, as on the table's page."""
     angle = math.radians(angle_deg)
-    return MIDDLE_X + radius * math.cos(angle), MIDDLE_Y - radius * math.sin(angle)
+    return MIDDLE_X - radius * math.sin(angle), MIDDLE_Y - radius * math.cos(angle)

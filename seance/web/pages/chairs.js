@@ -10,6 +10,7 @@ const mayMove = document.documentElement.dataset.role === "host";
 const drawn = new Map(); // the element of each psychic, by colour: it stays, so that it keeps the focus
 let picture = null;
 let waiting = null;
+let unknown = null; // what stands above those who wait
 let hint = null;
 let chosen = null;
 let names = {};
@@ -28,15 +29,17 @@ export function showChairs(state) {
   for (const [colour, element] of drawn) if (!shown.has(colour)) remove(colour, element);
   for (const colour of shown) put(colour);
   putGhost(chairs.ghost);
+  unknown.hidden = !waiting.childElementCount;
   write(hint, hintText());
 }
 
 function draw() {
   picture = h("div", { class: "chairs" }, h("span", { class: "front" }, say("chairs_front")), h("span", { class: "array", "aria-hidden": "true" }));
+  unknown = h("p", { class: "chairs-unknown" }, say("chairs_unknown"));
   waiting = h("div", { class: "chairs-waiting" });
   hint = h("p", { role: "status" });
   if (mayMove) picture.addEventListener("click", onTable);
-  find("#chairs-body").replaceChildren(picture, waiting, hint);
+  find("#chairs-body").replaceChildren(picture, unknown, waiting, hint);
 }
 
 /** Put the chair of a psychic where it is, or beside the table if nobody knows. */

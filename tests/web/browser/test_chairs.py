@@ -58,6 +58,14 @@ def moved(house: RunningEvening) -> list[tuple[Psychic, float]]:
     return [(each.psychic, each.direction_deg) for each in house.followed if isinstance(each, ChairMove)]
 
 
+def test_guests_whose_place_is_unknown_wait_below_a_line_that_says_so_until_all_are_known(page, house):
+    open_chairs(page)
+    expect(page.locator(".chairs-unknown")).to_be_visible()
+    expect(page.locator(".chairs-waiting .chair")).to_have_count(2)
+    house.parts.inbox.put(ChairsKnown({Psychic.RED: 90.0, Psychic.BLUE: 180.0, Psychic.WHITE: 270.0}))
+    expect(page.locator(".chairs-unknown")).to_be_hidden()
+
+
 def test_a_host_touches_a_guest_and_then_the_place(page, house):
     open_chairs(page)
     chair(page, "red").tap()
