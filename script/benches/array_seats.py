@@ -47,6 +47,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--many", type=int, default=12, metavar="N", help="commands in each room, and half as many strangers"
     )
+    parser.add_argument("--strangers", type=int, metavar="N", help="strangers in each room, if not half as many")
     parser.add_argument("--rooms", type=int, default=len(ROOMS), metavar="N")
     parser.add_argument("--minutes", type=float, default=360.0, help="of table talk, in all rooms together")
     parser.add_argument("--snr", type=float, default=10.0, help="of a command in the babble (decibels)")
@@ -123,7 +124,8 @@ def who_spoke(
             if enrol(recogniser.speakers, hear(ear, scene.sound), psychics[seat]):
                 break
             count["introductions said again"] += 1
-    for number in range(wanted.many + wanted.many // 2):
+    strangers_count = wanted.many // 2 if wanted.strangers is None else wanted.strangers
+    for number in range(wanted.many + strangers_count):
         is_stranger = number >= wanted.many
         seat, text = chance.randrange(SEATS), chance.choice(texts.commands)
         said = studio.say(text, chance.choice(strangers) if is_stranger else guests[seat])

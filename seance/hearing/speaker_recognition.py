@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,19 +16,23 @@ MIN_SIMILARITY = 0.55
 """The cosine similarity, from -1 to 1, from which on two voiceprints are one person's."""
 MIN_MARGIN = 0.15
 """How much more similar the best speaker must be than the next: a wrong guess costs more than a question."""
-DIRECTION_ERROR_DEG = 9.0
+DIRECTION_ERROR_DEG = 5.0
 """The standard deviation of a measured direction from a guest's seat."""
+SAME_PLACE_DEG = 18.0
+"""Directions that differ by no more are one seat."""
 AWAY_SHARE = 0.02
 """How often guests speak from elsewhere than their seat."""
-STRANGER_SHARE = 0.05
+STRANGER_SHARE = 0.1
 """How often somebody speaks who has not introduced themselves."""
-VOICE_MIDDLE = 0.4
-"""The similarity that tells nothing about whose voice it is."""
-VOICE_WEIGHT = 10.0
+USUAL_SIMILARITY = 0.15
+"""The similarity of two people's voices, on average."""
+VOICE_MIDDLE = 0.1
+"""How much more similar than the others a voice is that tells nothing: in noise all are less similar."""
+VOICE_WEIGHT = 14.0
 """By how much the log-likelihood ratio rises with each unit of similarity."""
-MIN_VOICE_LLR = -2.0
+MIN_VOICE_LLR = -3.0
 """What an unlike voice may weigh at most: short commands of one person are unlike each other."""
-MAX_VOICE_LLR = 3.0
+MAX_VOICE_LLR = 2.0
 """What a voice that is alike may weigh at most."""
 MIN_POSTERIOR = 0.85
 """The posterior of direction and voice from which on somebody is identified."""
@@ -131,7 +135,7 @@ class Speakers:
         anywhere = 1 / 360
         likelihoods = {}
         for name in filter(self._may_be, self.names):
-            llr = VOICE_WEIGHT * (similarity[name] - VOICE_MIDDLE) if name in similarity else 0.0
+            llr = VOICE_WEIGHT * (_excess(similarity, name) - VOICE_MIDDLE) if name in similarity else 0.0
             density = anywhere
             if name in self._seats_deg:
                 away = _difference_deg(direction_deg, self._seats_deg[name]) / DIRECTION_ERROR_DEG
@@ -150,7 +154,13 @@ def _difference_deg(one: float, other: float) -> float:
 
 
 def _is_same_place(one: float, other: float) -> bool:
-    return abs(_difference_deg(one, other)) <= 2 * DIRECTION_ERROR_DEG
+    return abs(_difference_deg(one, other)) <= SAME_PLACE_DEG
+
+
+def _excess(similarity: Mapping[str, float], name: str) -> float:
+    """Return by how much more similar a voice is to that of *name* than to those of the others, and to a usual one."""
+    others = [value for other, value in similarity.items() if other != name]
+    return similarity[name] - (sum(others) + USUAL_SIMILARITY) / (len(others) + 1)
 
 
 def _normalise(vector: Sequence[float] | Voiceprint | int) -> Voiceprint:

@@ -51,7 +51,7 @@ def test_who_introduced_themselves_is_known_by_their_voice(english, sentences, s
 
 
 SEATS = {"red": 30.0, "blue": 90.0, "white": 270.0}
-VOICES = {"red": (1.0, 0.0, 0.0), "blue": (0.0, 1.0, 0.0), "white": (0.0, 0.0, 1.0)}
+VOICES = {"red": (1.0, 0.0, 0.0, 0.0), "blue": (0.0, 1.0, 0.0, 0.0), "white": (0.0, 0.0, 1.0, 0.0)}
 
 
 def seated():
@@ -67,7 +67,17 @@ def test_a_seat_tells_who_spoke_where_the_voice_tells_nothing():
 
 
 def test_a_stranger_between_the_seats_is_nobody():
-    assert [seated().identify((0.5, 0.5, 0.5), direction) for direction in (60.0, 180.0, 330.0)] == [None] * 3
+    assert [seated().identify((0.5, 0.5, 0.5, 0.0), direction) for direction in (60.0, 180.0, 330.0)] == [None] * 3
+
+
+def test_a_voice_counts_by_how_much_more_alike_it_is_than_the_voices_of_the_others():
+    beside_red = SEATS["red"] + 11
+    assert seated().identify((0.35, 0.0, 0.0, 0.94), beside_red) == "red"
+    assert seated().identify((0.35, 0.35, 0.35, 0.8), beside_red) is None
+
+
+def test_a_stranger_who_stands_close_to_a_chair_is_nobody():
+    assert seated().identify((0.0, 0.0, 0.0, 1.0), SEATS["red"] + 10) is None
 
 
 def test_a_guest_at_the_seat_of_another_is_doubtful():
