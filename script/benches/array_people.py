@@ -31,7 +31,7 @@ TALKING_CLIPS = 40
 
 def parse_arguments() -> argparse.Namespace:
     """Return the options of the command line."""
-    parser = argparse.ArgumentParser(prog="script/bench array-people", description=__doc__)
+    parser = argparse.ArgumentParser(prog="script/bench array_people", description=__doc__)
     parser.add_argument("--clips", type=Path, required=True, metavar="DIR", help="recordings and their clips.tsv")
     parser.add_argument("--many", type=int, default=5, metavar="N", help="clips in each room and kind of noise")
     parser.add_argument("--lang", choices=language_codes(), default=DEFAULT_LANGUAGE)
