@@ -108,9 +108,15 @@ class Studio:
         if kept.exists():
             return np.load(kept)  # type: ignore[no-any-return]
         sound = trim(self._render(text, voice))
-        self.folder.mkdir(parents=True, exist_ok=True)
-        np.save(kept, sound)
+        self._keep(sound, kept)
         return sound
+
+    def _keep(self, sound: Sound, path: Path) -> None:
+        """Write *sound* to *path* at once: other processes may be reading it, or writing the same."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".part", delete=False) as unfinished:
+            np.save(unfinished, sound)
+        Path(unfinished.name).replace(path)
 
     def _piper_file(self, voice: Voice) -> Path | None:
         if self.piper_voices is None:
