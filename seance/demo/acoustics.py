@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -23,6 +24,7 @@ from seance.rules import Psychic
 from seance.speech.engines import CannotSpeak, Espeak, SpeechEngine
 from seance.speech.kokoro import Kokoro, KokoroProcess
 from seance.speech.pauses import trim_silence
+from seance.speech.render_queue import Priority, RenderQueue
 
 BLOCK_SAMPLES = SPEECH_RATE_HZ // 20
 """The size of the blocks that a microphone delivers."""
@@ -46,26 +48,36 @@ class GuestVoices:
         voices: Mapping[Psychic, GuestVoice],
         kokoro: KokoroProcess | None = None,
         *,
+        queue: RenderQueue | None = None,
         respelt: Mapping[str, str] | None = None,
     ) -> None:
-        """*respelt* has other spellings for Kokoro, by word in lower case."""
+        """*respelt* has other spellings for Kokoro, by word in lower case.
+
+        Where *kokoro* has a *queue*, a guest waits there for what somebody else waits for, and goes before the rest.
+        """
         self._engines = {psychic: _make_engine(voice, kokoro, respelt) for psychic, voice in voices.items()}
+        self._queue = queue
         self._rendered: dict[tuple[Psychic, str], Wave] = {}
 
     def say(self, guest: Psychic, words: str) -> Wave:
         """Return *words* in the voice of *guest* at SPEECH_RATE_HZ, or raise CannotSpeak."""
         key = (guest, words)
         if key not in self._rendered:
-            with tempfile.TemporaryDirectory(prefix="seance-guest-") as folder:
-                wav = Path(folder, "said.wav")
-                self._engines[guest].render(words, wav)
-                try:
-                    wave = trim_silence(read_wave(wav)).resample(SPEECH_RATE_HZ)
-                except BadAudioFile as bad:
-                    raise CannotSpeak(str(bad)) from None
-            peak = float(np.abs(wave.samples).max(initial=1e-9))
-            self._rendered[key] = Wave(wave.samples * np.float32(GUEST_PEAK / peak), SPEECH_RATE_HZ)
+            render = partial(self._render, guest, words)
+            wave = render() if self._queue is None else self._queue.submit(Priority.NOW, key, render).result()
+            self._rendered[key] = wave
         return self._rendered[key]
+
+    def _render(self, guest: Psychic, words: str) -> Wave:
+        with tempfile.TemporaryDirectory(prefix="seance-guest-") as folder:
+            wav = Path(folder, "said.wav")
+            self._engines[guest].render(words, wav)
+            try:
+                wave = trim_silence(read_wave(wav)).resample(SPEECH_RATE_HZ)
+            except BadAudioFile as bad:
+                raise CannotSpeak(str(bad)) from None
+        peak = float(np.abs(wave.samples).max(initial=1e-9))
+        return Wave(wave.samples * np.float32(GUEST_PEAK / peak), SPEECH_RATE_HZ)
 
 
 def _make_engine(voice: GuestVoice, kokoro: KokoroProcess | None, respelt: Mapping[str, str] | None) -> SpeechEngine:

@@ -33,7 +33,7 @@ class RecordedSound:
     def __init__(
         self, synthesizer: Synthesizer, library: SoundLibrary, *, max_seconds: float, ambience_volume: float = 1.0
     ) -> None:
-        self._synthesizer, self._library = synthesizer, library
+        self.synthesizer, self._library = synthesizer, library
         self._mixer = Mixer()
         self._mixer.set_volume(ambience_volume, Bus.AMBIENCE)
         self._blocks: list[Samples] = []
@@ -51,12 +51,12 @@ class RecordedSound:
 
     def prepare(self, text: str, who: str) -> None:
         """Begin to render *text* in the voice of *who*, after what was prepared before."""
-        self._synthesizer.voice(who).prepare([text])
+        self.synthesizer.voice(who).prepare([text])
 
     def say(self, text: str, who: str) -> None:
         """Queue *text* in the voice of *who*; a line that cannot be rendered is left out."""
         try:
-            self._queue(self._synthesizer.voice(who).render(text))
+            self._queue(self.synthesizer.voice(who).render(text))
         except CannotSpeak as trouble:
             log.warning("a line is left out: %s", trouble)
 

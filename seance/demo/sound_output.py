@@ -21,18 +21,18 @@ class PlaybackSoundOutput:
     """Plays what is said in a demonstration night, with *synthesizer* as the narrator."""
 
     def __init__(self, synthesizer: Synthesizer, playback: Playback, *, volume: float) -> None:
-        self._synthesizer, self._playback, self._volume = synthesizer, playback, volume
+        self.synthesizer, self._playback, self._volume = synthesizer, playback, volume
         self._knock = Wave(EARCONS["knock"](), MIX_RATE_HZ)
         self._last: PlaybackHandle | None = None
 
     def prepare(self, text: str, who: str) -> None:
         """Begin to render *text* in the voice of *who*, after what was prepared before."""
-        self._synthesizer.voice(who).prepare([text])
+        self.synthesizer.voice(who).prepare([text])
 
     def say(self, text: str, who: str) -> None:
         """Queue *text* in the voice of *who*; a line that cannot be rendered is left out."""
         try:
-            self._queue(self._synthesizer.voice(who).render(text))
+            self._queue(self.synthesizer.voice(who).render(text))
         except CannotSpeak as trouble:
             log.warning("a line is only shown: %s", trouble)
 

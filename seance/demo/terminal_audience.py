@@ -24,6 +24,7 @@ from seance.narration import cues as c
 from seance.narration.cues import Cue
 from seance.plain_text import strip_controls
 from seance.rules import Psychic
+from seance.speech.synthesis import Synthesizer
 from seance.texts import Texts
 
 REFRESH_SECONDS = 0.1
@@ -41,6 +42,9 @@ COLOURS: Mapping[Psychic, str] = {
 
 class SoundOutput(Protocol):
     """Plays the narrator, the guests and the knocks."""
+
+    synthesizer: Synthesizer
+    """The narrator's."""
 
     def prepare(self, text: str, who: str) -> None:
         """Begin to render *text* in the voice of *who*, after what was prepared before."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from seance.demo.table import SpokenInput
     from seance.demo.terminal_audience import SoundOutput
     from seance.dialogue.grammar.sentences import Sentences
+    from seance.speech.synthesis import Synthesizer
 
 
 def add_parser(commands: Commands) -> None:
@@ -164,11 +165,11 @@ def _play(
         texts = TerminalTexts.load(language).of(begin.edition.name)
         title, company = (texts("demo.title"), "bold"), texts("demo.company", seed=begin.seed)
         console.print(Text.assemble(title, company), highlight=False)
-        voices = _guest_voices(stack, language, cast, aloud=aloud)
+        sound_output = recording or (_sound_output(stack, chosen, language) if aloud else None)
+        voices = _guest_voices(stack, language, cast, sound_output.synthesizer if sound_output else None)
         spoken_input = (
             None if args.typed else _spoken_input(stack, language, sentences, cast, voices, behaviour, console)
         )
-        sound_output = recording or (_sound_output(stack, chosen, language) if args.speed == 1 else None)
         colours = context.style.script.inflection.psychics
         kind = TerminalAudience if recording is None else RecordingAudience
         audience = keep(kind(console, texts, colours, speed=args.speed, sound_output=sound_output))
@@ -188,20 +189,26 @@ def _play(
     return _report(folder, language, changed_names(chosen), console)
 
 
-def _guest_voices(stack: ExitStack, language: str, cast: Cast, *, aloud: bool) -> GuestVoices:
-    """Return the guests' voices; natural ones where somebody hears them and Kokoro is installed."""
+def _guest_voices(stack: ExitStack, language: str, cast: Cast, narrator: Synthesizer | None) -> GuestVoices:
+    """Return the guests' voices: natural ones where Kokoro is installed and they are heard beside a *narrator*.
+
+    Its process takes half a gigabyte, so they share that of a *narrator* who speaks with it.
+    """
     from seance.demo.acoustics import GuestVoices
     from seance.models import store
     from seance.speech.kokoro import KokoroProcess, has_memory
     from seance.speech.voice_settings import load_voice_settings
 
-    folder = store.find("kokoro") if aloud and has_memory() else None
-    if folder is None:
+    folder = store.find("kokoro")
+    if narrator is None or folder is None or not has_memory():
         return GuestVoices(cast.voices)
+    kokoro = load_voice_settings(language).kokoro
+    respelt = kokoro.respell if kokoro is not None else None
+    if isinstance(narrator.queue.process, KokoroProcess):
+        return GuestVoices(cast.voices, narrator.queue.process, queue=narrator.queue, respelt=respelt)
     process = KokoroProcess(folder)
     stack.callback(process.close)
-    kokoro = load_voice_settings(language).kokoro
-    return GuestVoices(cast.voices, process, respelt=kokoro.respell if kokoro is not None else None)
+    return GuestVoices(cast.voices, process, respelt=respelt)
 
 
 def _spoken_input(

@@ -73,6 +73,11 @@ class RenderQueue:
         self._thread.start()
 
     @property
+    def process(self) -> Interruptible | None:
+        """The process that is interrupted and held, if there is one."""
+        return self._process
+
+    @property
     def is_closed(self) -> bool:
         """Whether nothing is rendered any more."""
         return self._is_closed

@@ -88,6 +88,11 @@ class Synthesizer:
         self.close()
 
     @property
+    def queue(self) -> RenderQueue:
+        """The queue in which it renders."""
+        return self._queue
+
+    @property
     def is_slow(self) -> bool:
         """Whether the engine may take longer for a line than the line lasts."""
         return self._by_sentence

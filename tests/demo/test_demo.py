@@ -1,4 +1,5 @@
 import re
+from threading import Event
 
 import pytest
 
@@ -10,8 +11,9 @@ from seance.journal import JournalReader
 from seance.models import store
 from seance.narration.script import Script
 from seance.rules import Psychic
-from seance.speech.engines import Espeak
+from seance.speech.engines import CannotSpeak, Espeak, LineInterrupted
 from seance.speech.kokoro import KokoroProcess
+from seance.speech.render_queue import Priority, RenderQueue
 from seance.texts import Texts
 from tests.foreign_text import EACH_OTHER_LANGUAGE, untranslated
 from tests.languages import EACH_LANGUAGE, EACH_SPOKEN
@@ -132,6 +134,33 @@ def test_with_kokoro_a_scot_speaks_naturally():
     wave = GuestVoices(cast.load_cast("en").voices, process).say(Psychic.BLACK, "I choose card seven")
     process.close()
     assert 0.8 < wave.seconds < 3.0
+
+
+class SlowProcess:
+    """Renders one line until it is interrupted."""
+
+    def __init__(self):
+        self.begun, self.interrupted = Event(), Event()
+
+    def interrupt(self):
+        self.interrupted.set()
+
+    def render(self):
+        is_first = not self.begun.is_set()
+        self.begun.set()
+        if is_first and self.interrupted.wait(10):
+            raise LineInterrupted
+        raise CannotSpeak("nobody waits for it")
+
+
+def test_a_guest_speaks_before_lines_that_nobody_waits_for():
+    process = SlowProcess()
+    queue = RenderQueue(process)
+    queue.submit(Priority.SOON, "prepared", process.render)
+    assert process.begun.wait(10)
+    assert GuestVoices(cast.load_cast("en").voices, queue=queue).say(Psychic.RED, "card seven").seconds > 0.3
+    assert process.interrupted.is_set()
+    queue.close(lambda: None)
 
 
 @EACH_LANGUAGE

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from seance.audio.files import read_wave
 from seance.audio.waves import Wave
 from seance.demo.recording import RecordedSound, RecordingDone
+from seance.models import store
+from seance.programs import demo
 from seance.soundscape.library import SoundLibrary
+from seance.speech import kokoro
 
 RECORDING = runpy.run_path(str(Path(__file__).parents[2] / "script" / "recording.py"))
 
@@ -60,3 +64,20 @@ def test_the_first_seconds_of_a_night_are_recorded(tmp_path, monkeypatch):
     assert wave.seconds == pytest.approx(15.0, abs=0.1)
     assert wave.rms > 0.01
     assert np.abs(wave.samples).max() < 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(store.find("kokoro") is None, reason="needs: seance models fetch kokoro")
+def test_narrator_and_guests_speak_naturally_from_one_process(tmp_path, monkeypatch):
+    started, said, start_process, render = [], [], kokoro.start_process, kokoro.Kokoro.render
+    monkeypatch.setattr(kokoro, "start_process", lambda *a, **k: started.append(a) or start_process(*a, **k))
+    monkeypatch.setattr(kokoro.Kokoro, "render", lambda *a: said.append(a[0].identity) or render(*a))
+    monkeypatch.setattr(kokoro, "has_memory", lambda: True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # what the owner has rendered needs no process
+    settings = tmp_path / "seance.toml"
+    settings.write_text('[voice]\nengine = "kokoro"\n')
+    args = RECORDING["parse"]([str(tmp_path / "night.flac"), "--lang", "en", "--config", str(settings)])
+    args.story = "skipped"
+    assert demo.record(args, 20.0, Console()).seconds == 20.0
+    assert len(set(said)) > 1
+    assert len(started) == 1
