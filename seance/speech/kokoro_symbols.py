@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 
 SYMBOLS = (
     '_;:,.!?__—…"()“” \N{COMBINING TILDE}ʣʥʦʨᵝꭧAI_____O_Q_ST__W_Yᵊabcdef_hijklmnopqrstuvwxyzɑɐɒæ__βɔɕç_ɖðʤə_ɚɛɜ__ɟ_ɡ'
@@ -25,6 +26,10 @@ _VARIETIES: Mapping[str, Mapping[str, str]] = {
 _PUNCTUATION = re.compile(r"\s*([;:,.!?—…()“”«»\"]+)\s*")
 _MARKS = str.maketrans({"«": "“", "»": "”", "–": "—"})
 _WORD = re.compile(r"[\w'’-]+")
+_STAND_IN, _VOWEL_STAND_IN = "bomzob", "omzob"
+"""Words of no language, which are read apart from the words around them."""
+_VOWELS = "aeiouyæøœɐɑɒɔəɛɜɪʊʌ"
+_NO_STRESS = str.maketrans("", "", "ˈˌ")
 
 
 def model_symbols(
@@ -57,13 +62,31 @@ def _words_symbols(
     text: str, language: str, respelt: Mapping[str, str], read_phonemes: Callable[[str, str], str]
 ) -> str:
     """Return *text* without punctuation in symbols; a word that is respelt in phonemes is not read by espeak-ng."""
-    spelt = respell(text, respelt)
     # Phonemes stand between slashes, so every second part is phonemes already.
-    parts = (
-        part if at % 2 else read_phonemes(part, language) if any(map(str.isalnum, part)) else ""
-        for at, part in enumerate(spelt.split("/"))
-    )
-    return _to_symbols(" ".join(part.strip() for part in parts if part.strip()), language)
+    parts = [part.strip() for part in respell(text, respelt).split("/")]
+    given = parts[1::2]
+    if not any(map(str.isalnum, "".join(parts))):
+        return ""
+    # In their place espeak-ng reads a word that it does not know: alone, what stands before them would be stressed.
+    stand_ins = [_VOWEL_STAND_IN if _begins_with_vowel(each) else _STAND_IN for each in given]
+    whole = " ".join(part for pair in zip_longest(parts[::2], stand_ins, fillvalue="") for part in pair if part)
+    read = read_phonemes(whole, language).split()
+    replaced = {_unstressed(read_phonemes(word, language)) for word in set(stand_ins)}
+    places = [at for at, word in enumerate(read) if _unstressed(word) in replaced]
+    if len(places) != len(given):  # espeak-ng has joined one with a word beside it
+        read = [read_phonemes(part, language) if part and at % 2 == 0 else part for at, part in enumerate(parts)]
+        return _to_symbols(" ".join(filter(None, read)), language)
+    for at, phonemes in zip(places, given, strict=True):
+        read[at] = phonemes
+    return _to_symbols(" ".join(read), language)
+
+
+def _begins_with_vowel(phonemes: str) -> bool:
+    return _unstressed(phonemes)[:1] in _VOWELS
+
+
+def _unstressed(phonemes: str) -> str:
+    return phonemes.translate(_NO_STRESS)
 
 
 def _to_symbols(phonemes: str, language: str) -> str:

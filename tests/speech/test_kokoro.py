@@ -81,6 +81,19 @@ def test_a_word_is_respelt_in_phonemes():
     assert symbols("Madam Wang.", wang="/wˈaŋ/") == "mˈadəm wˈaŋ."
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("a séance at the manor", "en-gb", "ə sˈAɒns at ðə mˈanə"),
+        ("the Alma and the séance", "en-gb", "ðɪ ˈalmə and ðə sˈAɒns"),
+        ("derrière le paravent", "fr-fr", "dɛʁjˈɛʁ lə paʁavˈɑ̃"),
+    ],
+)
+def test_words_before_one_that_is_respelt_are_read_as_in_any_sentence(text, language, said):
+    respelt = {"séance": "/sˈe^ɪɒns/", "alma": "/ˈalmə/", "paravent": "/paʁavˈɑ̃/"}
+    assert symbols(text, language, **respelt) == said
+
+
 def test_a_text_without_a_letter_has_no_phonemes():
     assert symbols("… — …").strip("…— ") == ""
 
