@@ -208,5 +208,22 @@ def test_a_doubtful_word_counts_only_if_the_voice_was_held_for_it_and_a_guest_sa
     assert interruption.takes_doubtful(Intent(intent), began_s, began_s + 0.6) is counts
 
 
+class MostlyHouse(Canceller):
+    """Was heard with a guest's word in it, which is little of a long stretch."""
+
+    def is_own_voice(self, began_s: float, ended_s: float) -> bool:
+        return ended_s - began_s > 2.0
+
+
+def test_what_the_voice_was_held_for_counts_even_if_the_house_was_heard_for_most_of_the_utterance():
+    interruption = Interruption(MostlyHouse(0.0, 0.0))
+    interruption.follow_clock(20.0)
+    interruption.note_speaking(20.0)
+    assert not interruption.takes("stop", Intent("hush"), 15.0, 19.8, confidence=0.9)
+    assert interruption.holds(Intent("hush"), 19.5, 20.0)
+    assert interruption.takes("stop", Intent("hush"), 15.0, 19.8, confidence=0.9)
+    assert interruption.takes_doubtful(Intent("hush"), 15.0, 19.8)
+
+
 def test_the_voice_is_not_held_while_the_house_is_silent():
     assert not Interruption().holds(Intent("hush"), 19.5, 20.0)

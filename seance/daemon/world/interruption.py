@@ -39,6 +39,8 @@ class Interruption:
         self._held_from_s = self._held_until_s = -inf
         self._held_for: Intent | None = None
         """What was understood when the voice was held last."""
+        self._held_for_words_since_s = inf
+        """When those words began, which were not the house's own."""
 
     def note_speaking(self, now_s: float) -> None:
         """Note that the house is speaking at *now_s*."""
@@ -52,7 +54,7 @@ class Interruption:
     def takes(self, text: str, intent: Intent | None, began_s: float, ended_s: float, *, confidence: float) -> bool:
         """Return whether a sentence counts that was heard between two times; one that means nothing always does."""
         is_over_voice = began_s + _LEAD_S < self._spoken_until_s
-        if intent is None or not is_over_voice:
+        if intent is None or not is_over_voice or self.takes_doubtful(intent, began_s, ended_s):
             return True
         return counts_while_speaking(text, intent, confidence) and not self._is_own_voice(began_s, ended_s)
 
@@ -63,10 +65,11 @@ class Interruption:
     def takes_doubtful(self, intent: Intent | None, began_s: float, ended_s: float) -> bool:
         """Return whether *intent*, which the recogniser does not accept, counts because the voice was held for it.
 
-        Silence costs the least if it was not meant: "go on" tells what was cut off.
+        Silence costs the least if it was not meant: "go on" tells what was cut off. That a guest said it is known from
+        when the voice was held: before and after, the house may have been heard in the same utterance.
         """
-        is_held_for = self.was_held(began_s) and intent == self._held_for
-        return is_held_for and not self._is_own_voice(began_s, ended_s)
+        has_those_words = self.was_held(began_s) and ended_s >= self._held_for_words_since_s
+        return has_those_words and intent == self._held_for
 
     def holds(self, partial_intent: Intent | None, began_s: float | None, now_s: float) -> bool:
         """Return whether to hold the voice at *now_s*, when words since *began_s* could mean *partial_intent*."""
@@ -74,7 +77,7 @@ class Interruption:
             return False
         is_stopping = partial_intent is not None and partial_intent.name in STOPPING
         if is_stopping and began_s is not None and not self._is_own_voice(began_s, now_s):
-            self._held_for = partial_intent
+            self._held_for, self._held_for_words_since_s = partial_intent, began_s
             if now_s >= self._held_until_s:
                 self._held_from_s = now_s
             self._held_until_s = min(now_s + _HOLD_S, self._held_from_s + _MAX_HOLD_S)
