@@ -10,39 +10,27 @@ import argparse
 import json
 import sys
 import tempfile
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 
 import corpus
 import numpy as np
-import soxr
-from echo_room import Chamber, lines, narration, narrator, told_in_room
+from echo_ear import BLOCK, Heard, HouseEar, load_recogniser
+from echo_room import Chamber, HeldNarrator, lines, narration, narrator, told_in_room
 from rich.console import Console
 from rich.table import Table
 from studio import RATE, Sound, Studio, Use
 
-from seance.audio.echo_canceller import SpeexCanceller
-from seance.audio.echo_reference import EchoReference
-from seance.audio.echo_remover import EchoRemover, power
-from seance.audio.formats import MIX_RATE_HZ, Block
-from seance.daemon.world.interruption import Interruption
-from seance.dialogue.grammar.sentences import Ambiguous, Intent, Sentences
+from seance.audio.echo_remover import power
+from seance.dialogue.grammar.sentences import Sentences
 from seance.dialogue.interruptions import STOPPING
-from seance.hearing.recogniser import Recogniser
-from seance.hearing.recognition import Recognition
 from seance.languages import language_codes
-from seance.models.language_models import find_rescoring_model, require_recogniser
-from seance.programs.hear import build_grammar
 
 FIRST_COMMAND_S = 12.0
 COMMAND_EVERY_S = 6.0
-BLOCK = RATE // 20
-MIXER_BLOCK = MIX_RATE_HZ // 100
 SHORTEST_SENTENCE_WORDS = 2
 """Words of a command that is said over the narrator; others do not count there."""
 LINES_A_ROOM = 60
@@ -50,6 +38,8 @@ STRETCHES_S = (0.4, 1.0, 2.0)
 """Lengths of a word and of sentences, for which the canceller is asked whether it was the house."""
 QUIETEST_DB = -30.0
 """Of a stretch, against the loudest block: what is quieter is a pause."""
+BLOCKS_AROUND = 8 * 20
+"""Of 50 ms, before and after a stretch that may be somebody else's."""
 STOPPING_PHRASES = 4
 """The shortest of those that silence the house."""
 
@@ -59,16 +49,6 @@ class Said:
     """A command in a stream, from when to when (seconds)."""
 
     text: str
-    began_s: float
-    ended_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What was taken for a command."""
-
-    text: str
-    intent: Intent
     began_s: float
     ended_s: float
 
@@ -95,86 +75,6 @@ class Result:
     """How often the voice was held although nobody had said such a word."""
 
 
-@dataclass(slots=True)
-class HouseEar:
-    """The canceller and the recogniser as they are in a house."""
-
-    language: str
-    drift_ppm: float = 0.0
-    spent_s: float = 0.0
-    erle_db: float = 0.0
-    held_at_s: list[float] = field(default_factory=list)
-    """When the voice would be held, in seconds of the sound."""
-    _now: float = 0.0
-    _reference: EchoReference = field(default_factory=EchoReference)
-
-    def hear(self, near: Sound, played: Sound, *, is_over_voice: bool = True) -> list[Heard]:
-        """Return what is taken of *near* while *played* leaves the loudspeaker; as over the voice, or as in silence."""
-        recogniser = load_recogniser(self.language)
-        remover = self.new_remover()
-        interruption = Interruption(remover)
-        taken, is_held = list[Heard](), False
-
-        def note(found: Iterable[Recognition]) -> None:
-            for each in found:
-                intent = self._meaning(each, interruption) if is_over_voice else each.intent
-                taken.extend([Heard(each.text, intent, each.began_s, each.ended_s)] if intent is not None else [])
-
-        for block in self.clean(near, played, remover):
-            interruption.follow_clock(recogniser.now_s)
-            note(recogniser.feed(block))
-            if is_over_voice:
-                now_s, began_s = recogniser.now_s, recogniser.utterance_began_s
-                interruption.note_speaking(now_s)
-                was_held, is_held = is_held, interruption.holds(recogniser.partial_intent, began_s, now_s)
-                self.held_at_s += [recogniser.now_s] if is_held and not was_held else []
-        note(recogniser.finish())
-        recogniser.close()
-        return taken
-
-    def _meaning(self, each: Recognition, interruption: Interruption) -> Intent | None:
-        """Return what counts of *each* over the voice, as the hearing thread judges it."""
-        if each.intent is not None:
-            takes = interruption.takes(each.text, each.intent, each.began_s, each.ended_s, confidence=each.confidence)
-            return each.intent if takes else None
-        with suppress(Ambiguous):
-            intent = Sentences.load(self.language).match(each.text)
-            return intent if interruption.takes_doubtful(intent, each.began_s, each.ended_s) else None
-        return None
-
-    def new_remover(self) -> EchoRemover:
-        """Return a remover that follows the time of `clean`."""
-        self._now, self._reference = 0.0, EchoReference(self.drift_ppm)
-        return EchoRemover([SpeexCanceller()], self._reference, clock=lambda: self._now)
-
-    def clean(self, near: Sound, played: Sound, remover: EchoRemover) -> Iterator[Block]:
-        """Yield the blocks that the recogniser is given, silence where the house is deaf."""
-        speaker = soxr.resample(played, RATE, MIX_RATE_HZ).astype(np.float32)
-        written = 0
-        samples = np.clip(near * 32768, -32768, 32767).astype(np.int16)
-        for at in range(0, len(samples) // BLOCK * BLOCK, BLOCK):
-            self._now = (at + BLOCK) / RATE
-            began = time.thread_time()
-            while written / MIX_RATE_HZ < self._now + 0.05 and written < len(speaker):
-                self._reference.write(speaker[written : written + MIXER_BLOCK], written / MIX_RATE_HZ)
-                written += MIXER_BLOCK
-            clean = remover.process(samples[at : at + BLOCK])
-            self.spent_s += time.thread_time() - began
-            yield clean if remover.is_trusted else np.zeros_like(clean)
-        self.erle_db = remover.erle_db or 0.0
-
-
-def load_recogniser(language: str) -> Recogniser:
-    """Return a recogniser of all sentences of *language*."""
-    recogniser = Recogniser(
-        require_recogniser(language),
-        build_grammar(Sentences.load(language)),
-        rescoring_model=find_rescoring_model(language),
-    )
-    recogniser.wait_until_loaded()
-    return recogniser
-
-
 def interruptions(job: tuple[str, str, Use, int, float, float, int]) -> Result:
     """Hear commands over the narrator."""
     folder, language, use, many, ratio_db, drift_ppm, seed = job
@@ -197,14 +97,14 @@ def interruptions(job: tuple[str, str, Use, int, float, float, int]) -> Result:
 
 
 def stopping(job: tuple[str, str, Use, int, float, int]) -> Result:
-    """Measure how soon the voice is held after the shortest sentences that silence the house."""
+    """Measure how soon the voice is held after the shortest sentences that silence the house, and pauses meanwhile."""
     folder, language, use, many, ratio_db, seed = job
     studio, chance, chamber = Studio(Path(folder)), Random(seed), Chamber(seed)
     voices = studio.cast(language, use)
     phrases = sorted(Sentences.load(language).narrow(STOPPING).every_phrase(), key=len)[:STOPPING_PHRASES]
     length = round((FIRST_COMMAND_S + COMMAND_EVERY_S * many) * RATE)
     played = told_in_room(studio, chance, language, length)
-    near, said = chamber.echo(played, 0.0), list[Said]()
+    near, said = chamber.noise(length), list[Said]()
     for number in range(many):
         text, voice = phrases[number % len(phrases)], voices[number // len(phrases) % len(voices)]
         spoken = studio.say(text, voice)
@@ -213,7 +113,7 @@ def stopping(job: tuple[str, str, Use, int, float, int]) -> Result:
         near[at : at + len(sound)] += sound
         said.append(Said(text, at / RATE, (at + len(spoken)) / RATE))
     ear = HouseEar(language)
-    heard = ear.hear(near, played)
+    heard = ear.hear(near, HeldNarrator(chamber, played))
     firsts = [next((at for at in ear.held_at_s if one.began_s < at < one.ended_s + 2), None) for one in said]
     after_s = tuple(at - one.ended_s for at, one in zip(firsts, said, strict=True) if at is not None)
     held_for_nothing = [at for at in ear.held_at_s if not any(one.began_s < at < one.ended_s + 2 for one in said)]
@@ -240,15 +140,17 @@ def own_voice(job: tuple[str, str, bool, int, int, float]) -> Result:
 
 
 def told_apart(job: tuple[str, str, bool, int, float]) -> Result:
-    """Count the stretches of lines that the canceller does not know for the house's own voice, without recognising.
+    """Hear lines where the canceller does not know all for the house's own voice.
 
     What it knows can be no command, whatever the recogniser makes of it. Each STRETCHES_S is looked at from every block
-    on; `others` are the stretches that it does not know, `said` is how many there are.
+    on: `said` is how many there are, `right` those that it knows. What lies around the others is recognised, and
+    `others` is what is taken there.
     """
     folder, language, is_natural, many, drift_ppm = job
     studio, told = Studio(Path(folder)), lines(language)
     Random(0).shuffle(told)
-    ear, stretches, unknown, seconds = HouseEar(language, drift_ppm), 0, 0, 0.0
+    ear, listener = HouseEar(language, drift_ppm), HouseEar(language, drift_ppm)
+    stretches, known, seconds, taken = 0, 0, 0.0, list[Heard]()
     for first in range(0, many, LINES_A_ROOM):
         played = narration(
             studio,
@@ -257,7 +159,7 @@ def told_apart(job: tuple[str, str, bool, int, float]) -> Result:
         )
         near = Chamber(first).echo(played, drift_ppm)
         powers = [power(near[at : at + BLOCK]) for at in range(0, len(near) // BLOCK * BLOCK, BLOCK)]
-        remover = ear.new_remover()
+        remover, doubtful = ear.new_remover(), set[int]()
         for number, _ in enumerate(ear.clean(near, played, remover)):
             for length in (round(each * RATE / BLOCK) for each in STRETCHES_S):
                 mean = sum(powers[max(0, number + 1 - length) : number + 1]) / length
@@ -265,9 +167,17 @@ def told_apart(job: tuple[str, str, bool, int, float]) -> Result:
                     stretches += 1
                     ended_s = remover.heard_s
                     is_own = remover.is_own_voice(ended_s - length * BLOCK / RATE, ended_s + 0.01)
-                    unknown += not is_own
+                    known += is_own
+                    if not is_own:
+                        doubtful.update(range(number - BLOCKS_AROUND, number + BLOCKS_AROUND))
         seconds += len(played) / RATE
-    return replace(result("told apart", ear, [], [], None, drift_ppm, seconds), said=stretches, others=unknown)
+        if doubtful:
+            heard = listener.hear(near, played, only=frozenset(doubtful))
+            taken += heard
+            about = f"lines {first} to {first + LINES_A_ROOM}"
+            print(f"{about}: {len(doubtful) * BLOCK / RATE:.0f} s heard, taken: {heard}", file=sys.stderr)
+    told_apart = result("told apart", ear, [], taken, None, drift_ppm, seconds)
+    return replace(told_apart, said=stretches, right=known, held_for_nothing=len(listener.held_at_s))
 
 
 def after_a_line(job: tuple[str, str, Use, int, bool]) -> Result:

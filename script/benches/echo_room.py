@@ -11,6 +11,7 @@ import soxr
 from scipy.signal import fftconvolve
 from studio import RATE, Sound, Studio, Voice
 
+from seance.audio.formats import MIX_RATE_HZ
 from seance.narration.script import Script
 from seance.narration.script_file import SAMPLE_VALUES
 from seance.speech.voice_settings import load_voice_settings
@@ -21,6 +22,7 @@ NOISE_LEVEL = 2e-4
 REVERBERATION_S = 0.35
 LATENCY_S = 0.06
 """From when a sample is due until the microphone delivers it."""
+BLOCKS_A_SECOND = 20
 
 
 class Chamber:
@@ -40,18 +42,50 @@ class Chamber:
 
     def echo(self, played: Sound, drift_ppm: float) -> Sound:
         """Return what the microphone hears of *played*, in its own time."""
-        clipped = np.tanh(1.5 * played) / 1.5
+        clipped = _clip(played)
         if drift_ppm:
             clipped = soxr.resample(clipped, RATE, RATE * (1 + drift_ppm * 1e-6), quality="VHQ")
         echo = fftconvolve(clipped, self._from_speaker)[: len(played)]
         echo = np.pad(echo, (0, len(played) - len(echo))) * (ECHO_LEVEL / rms(echo))
         late = np.concatenate((np.zeros(round(LATENCY_S * RATE)), echo))[: len(played)]
-        return (late + NOISE_LEVEL * self._noise.standard_normal(len(played))).astype(np.float32)
+        return (late + self.noise(len(played))).astype(np.float32)
+
+    def noise(self, length: int) -> Sound:
+        """Return *length* samples of what the microphone hears in an empty room."""
+        return (NOISE_LEVEL * self._noise.standard_normal(length)).astype(np.float32)
+
+    def reflect(self, played: Sound) -> Sound:
+        """Return the echo of *played* at some level, with its reverberation."""
+        return fftconvolve(_clip(played), self._from_speaker).astype(np.float32)
 
     def speech(self, said: Sound, ratio_db: float) -> Sound:
         """Return *said* as the microphone hears it, so much louder than the echo."""
         heard = fftconvolve(said, self._from_talker)
         return (heard * (ECHO_LEVEL * 10 ** (ratio_db / 20) / rms(heard))).astype(np.float32)
+
+
+class HeldNarrator:
+    """The loudspeaker of a narrator who pauses while the voice is held, as in a house, block by block."""
+
+    def __init__(self, chamber: Chamber, played: Sound) -> None:
+        self._chamber, self._played = chamber, played
+        self._speaker = soxr.resample(played, RATE, MIX_RATE_HZ).astype(np.float32)
+        self._told = 0
+        """Blocks of *played* that have been told."""
+        self._gain = ECHO_LEVEL / rms(chamber.reflect(played))
+
+    def play(self, near: Sound, block: int, *, is_held: bool) -> Sound:
+        """Add the echo of block number *block* to *near*, and return what the mixer writes for it."""
+        size, mixed = RATE // BLOCKS_A_SECOND, MIX_RATE_HZ // BLOCKS_A_SECOND
+        if is_held:
+            return np.zeros(mixed, np.float32)
+        at, self._told = self._told, self._told + 1
+        echo = self._gain * self._chamber.reflect(self._played[at * size : (at + 1) * size])
+        start = block * size + round(LATENCY_S * RATE)
+        end = min(len(near), start + len(echo))
+        if start < end:
+            near[start:end] += echo[: end - start]
+        return self._speaker[at * mixed : (at + 1) * mixed]
 
 
 def lines(language: str) -> list[str]:
@@ -83,6 +117,10 @@ def told_in_room(studio: Studio, chance: Random, language: str, length: int) -> 
     while len(played) < length:
         played = np.concatenate((played, narration(studio, narrator(language), [told.pop()])))
     return played[:length]
+
+
+def _clip(played: Sound) -> Sound:
+    return np.tanh(1.5 * played) / 1.5
 
 
 def rms(sound: Sound) -> float:
