@@ -9,7 +9,8 @@ import numpy as np
 from seance.audio.array_geometry import ArrayGeometry
 from seance.hearing.array_recogniser import ArrayRecogniser
 from seance.hearing.beamforming import SPECTRUM_FRAME_S
-from seance.hearing.recogniser import AudioBlock, Recogniser, Recognition
+from seance.hearing.recogniser import AudioBlock, Recogniser
+from seance.hearing.recognition import Recognition
 
 
 class FallbackArrayRecogniser(ArrayRecogniser):

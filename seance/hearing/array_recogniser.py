@@ -309,7 +309,7 @@ class ArrayRecogniser:
         began = max(0, len(self._ring) - (self._frame - lock.onset_frame))
         ended = min(len(self._ring), began + DIRECTION_WINDOW_FRAMES)
         spectra = np.stack([self._ring[at] for at in range(began, ended)])
-        return float(self._array.directions_deg[int(self._array.onset_map_db(lock.noise_inverse, spectra).argmax())])
+        return self._array.peak_deg(self._array.onset_map_db(lock.noise_inverse, spectra))
 
     def _is_same(self, direction: int | None, other: int) -> bool:
         return direction is not None and self._distance_deg(direction, other) < SAME_DIRECTION_DEG

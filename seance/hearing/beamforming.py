@@ -48,6 +48,7 @@ class Array:
     def __init__(self, geometry: ArrayGeometry) -> None:
         places = places_m(geometry)
         self.microphone_count = len(places)
+        self._is_line = geometry.is_line
         start, span = (geometry.line_angle_deg, 180 + GRID_DEG) if geometry.is_line else (0.0, 360)
         self.directions_deg = (start + np.arange(0, span, GRID_DEG, dtype=np.float64)) % 360
         """The directions that are told apart; those of one side where the array is a line."""
@@ -84,6 +85,17 @@ class Array:
         covariance = mean_covariance(recent[:, band])
         found = np.einsum("dfm,fmn,dfn->df", towards.conj(), covariance, towards, optimize=True).real
         return np.asarray(10 * np.log10(np.maximum(found / np.maximum(expected, 1e-12), 1e-6)).mean(axis=1))
+
+    def peak_deg(self, onset_map_db: NDArray[np.float64]) -> float:
+        """Return the direction in degrees of the highest point of a map, between those that were tried."""
+        best = int(onset_map_db.argmax())
+        direction_deg = float(self.directions_deg[best])
+        if self._is_line and best in (0, len(onset_map_db) - 1):
+            return direction_deg
+        before, peak, after = (float(onset_map_db[(best + step) % len(onset_map_db)]) for step in (-1, 0, 1))
+        curvature = before - 2 * peak + after
+        shift = 0.5 * (before - after) / curvature if curvature < 0 else 0.0
+        return (direction_deg + GRID_DEG * shift) % 360
 
 
 def mean_covariance(spectra: Spectra) -> Covariance:

@@ -1,4 +1,4 @@
-"""A beam and the filter behind it: who speaks elsewhere is attenuated, whenever they begin."""
+"""A beam and the filter behind it: who speaks elsewhere is attenuated, whenever they begin; and where a beam points."""
 
 import numpy as np
 import pytest
@@ -61,3 +61,11 @@ def test_what_was_heard_before_somebody_began_to_speak_is_attenuated():
     heard = through(beam, sound, before_onset=frames // 2)
     middle = len(heard) // 2
     assert level_db(heard[: middle - 2000]) == pytest.approx(level_db(heard[middle:]) - 10, abs=2.5)
+
+
+@pytest.mark.parametrize("angle_deg", [42.5, 178.0, 359.0])
+def test_a_direction_is_told_more_finely_than_the_grid(angle_deg):
+    spectra = Analysis(4).feed(said(1.0, 1, angle_deg) + room_noise(RATE, 4))
+    inverse = ARRAY.noise_inverse(1e-4 * ARRAY.assumed_noise, 0)
+    found = ARRAY.peak_deg(ARRAY.onset_map_db(inverse, spectra))
+    assert abs((found - angle_deg + 180) % 360 - 180) < 1
