@@ -283,7 +283,7 @@ class ArrayRecogniser:
                 sound,
                 began_s=began_s,
                 noise_floor_db=_floor_db(sound),
-                attenuation_db=None if self._beam is None else self._beam.pause_attenuation_db,
+                attenuation_db=0.0 if self._beam is None else self._beam.pause_attenuation_db,
                 is_new_talker=is_new_talker,
             )
         )

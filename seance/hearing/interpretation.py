@@ -54,8 +54,6 @@ class SpeechSegment:
     trailing_silence_s: float
     noise_floor_db: float
     snr_db: float
-    in_beam: bool = False
-    """Whether it was heard in the beam of an array."""
 
 
 class Interpretation(NamedTuple):
@@ -179,7 +177,6 @@ class Interpreter:
             snr_db=segment.snr_db,
             duration_s=utterance.duration_s,
             since_talk_s=segment.began_s - max(earlier_talk_s, default=-math.inf),
-            in_beam=segment.in_beam,
         )
         candidates, scores = find_candidates([first_pass], grammar), None
         decision = decide(candidates, context)

@@ -89,8 +89,6 @@ class Recogniser:
         self._workers = ThreadPoolExecutor(1, "grammar-loader")
         self._interpreter = Interpreter(rescoring_model, self._workers, transcriber)
         self._workers.submit(trim_malloc)
-        self._attenuation_db: float | None = None
-        """Decibels by which a beam has attenuated pauses; None without a beam."""
         self._recording: list[Frame] | None = None
         """All frames of a recording without a command so far, unless it is longer than any sentence."""
         self.reset()
@@ -188,13 +186,13 @@ class Recogniser:
         *,
         began_s: float,
         noise_floor_db: float | None = None,
-        attenuation_db: float | None = None,
+        attenuation_db: float = 0.0,
         is_new_talker: bool = False,
     ) -> Iterator[Recognition]:
         """Put *sound*, which began at *began_s*, in the place of what was heard since, and yield what is recognised.
 
-        If it and what follows is the beam of an array, its pauses are attenuated by *attenuation_db*, which does not
-        count for the signal-to-noise ratio. A *new talker* continues nothing that others have said.
+        Pauses in it, and in what follows, are attenuated by *attenuation_db*, which does not count for the
+        signal-to-noise ratio. A *new talker* continues nothing that others have said.
         """
         self._begin_stream(noise_floor_db)
         self._attenuation_db = attenuation_db
@@ -208,11 +206,11 @@ class Recogniser:
     @property
     def _snr_db(self) -> float:
         """The signal-to-noise ratio of the voice, as it was before pauses were attenuated."""
-        return self._voice_activity.snr_db - (self._attenuation_db or 0.0)
+        return self._voice_activity.snr_db - self._attenuation_db
 
     def _begin_stream(self, noise_floor_db: float | None) -> None:
         """Forget the noise and the current utterance."""
-        self._attenuation_db = None
+        self._attenuation_db = 0.0
         self._noise_reducer = NoiseReducer()
         self._voice_activity = VoiceActivity(known_noise_floor_db=noise_floor_db)
         self._utterance: Utterance | None = None
@@ -345,7 +343,6 @@ class Recogniser:
                 trailing_silence_s=silence_s,
                 noise_floor_db=self._voice_activity.noise_floor_db,
                 snr_db=self._snr_db,
-                in_beam=self._attenuation_db is not None,
             )
         )
         self._utterance = None

@@ -31,12 +31,6 @@ FAINT_SNR_DB = 6.0
 """Below this a single word is never a command, and right after talk nothing is."""
 FAINT_TALK_S = 2.0
 """Seconds after talk in which nothing faint is a command."""
-BEAM_SNR_WEIGHT = 0.25
-"""By how much the log odds of whoever is in the beam of an array rise with each decibel of signal-to-noise ratio."""
-BEAM_SNR_MIDDLE_DB = 5.0
-"""The signal-to-noise ratio in a beam at which they do not change: others at the table have less."""
-MAX_BEAM_SNR_DB = 13.0
-"""Signal-to-noise ratio in a beam above which more of it does not count."""
 LONG_SENTENCE_WORDS = 5
 """Words above which each one more counts for the sentence."""
 CERTAIN_POSTERIOR = 0.85
@@ -87,8 +81,6 @@ class AcousticContext:
     """With the silence around it."""
     since_talk_s: float
     """Seconds since somebody said what was no command."""
-    in_beam: bool = False
-    """Whether it was heard in the beam of an array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,10 +245,4 @@ def _log_odds(weights: Weights, candidate: Candidate, log_posterior: float, cont
         + weights.pace * pace * pace
         + quiet_room * (weights.quiet_room + weights.quiet_room_log_posterior * log_posterior)
         + weights.after_talk * math.exp(-max(context.since_talk_s, 0.0) / talk_decay_s)
-        + (_beam_log_odds(context.snr_db) if context.in_beam else 0.0)
     )
-
-
-def _beam_log_odds(snr_db: float) -> float:
-    """Return what the signal-to-noise ratio in a beam adds to the log odds."""
-    return BEAM_SNR_WEIGHT * (min(snr_db, MAX_BEAM_SNR_DB) - BEAM_SNR_MIDDLE_DB)

@@ -69,14 +69,6 @@ def test_the_more_a_voice_stands_out_the_likelier_it_meant_a_command():
     assert posterior(SEVEN, snr_db=15.0) > posterior(SEVEN, snr_db=5.0)
 
 
-def test_in_a_beam_whoever_exceeds_the_others_is_likelier_meant_and_whoever_does_not_less_likely():
-    plain, clear, faint = (
-        {"snr_db": snr_db, "in_beam": in_beam} for snr_db, in_beam in ((12, False), (12, True), (1, True))
-    )
-    assert posterior(SEVEN, **clear) > posterior(SEVEN, **plain)
-    assert posterior(SEVEN, **faint) < posterior(SEVEN, snr_db=1)
-
-
 def test_what_is_unclear_in_a_quiet_room_is_less_likely_a_command_than_in_a_loud_one():
     unclear = candidate("i choose card seven", 0.2)
     assert posterior(unclear, snr_db=40.0) < posterior(unclear, snr_db=15.0)
