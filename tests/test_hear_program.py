@@ -238,13 +238,6 @@ def test_an_array_hears_a_command_while_somebody_else_goes_on_talking(tmp_path, 
     assert facts[0]["direction"] == pytest.approx(30, abs=10)
 
 
-def test_a_word_counts_right_after_somebody_else_has_talked_elsewhere(tmp_path, capsys):
-    talk = ("could you pass me the bread and some butter", "en-gb+f2", 1.0, 170.0, 0.15)
-    word = ("louder", "en-us", 3.4, 30.0, 0.3)
-    _, facts, _ = heard(capsys, "--array", "ring4", around(tmp_path, "a.wav", talk, word))
-    assert [fact["intent"] for fact in facts] == ["louder"]
-
-
 def test_a_file_with_other_channels_than_the_array_is_told_and_the_others_are_heard(tmp_path, capsys):
     said = ("I choose card seven", "en-us", 1.0, 200.0, 0.3)
     good, bad = around(tmp_path, "good.wav", said), around(tmp_path, "bad.wav", said, channels=3)

@@ -38,8 +38,6 @@ ONSET_DB = 2.0
 """Decibels by which a direction exceeds the noise once somebody speaks there."""
 RETAKE_DB = 2.0
 """Decibels by which another talker is louder than the one in the beam before they take it over."""
-RETAKE_FROM_TALK_DB = -3.0
-"""The same where the one in the beam does not say a sentence of the grammar."""
 MIN_BEAM_SNR_DB = 2.5
 """The least signal-to-noise ratio of a command in a beam: others at the table talk as near, but not to the house."""
 SAME_DIRECTION_DEG = 25.0
@@ -181,8 +179,6 @@ class ArrayRecogniser:
         self._detection_inverse = self._array.noise_inverse(self._noise, 0)
         self._beam = None
         self._lock: _Lock | None = None
-        self._last_direction: int | None = None
-        """That of the latest lock."""
         self._beam_levels_db: deque[float] = deque(maxlen=PEAK_DELAY_BLOCKS)
         self._onset: _Onset | None = None
         self._free_since = 0
@@ -225,26 +221,23 @@ class ArrayRecogniser:
         return None
 
     def _takes_over(self, lock: _Lock, direction: int) -> bool:
-        """Tell whether another talker than that of *lock* speaks in *direction*, and takes the beam over."""
+        """Tell whether another talker than that of *lock* has begun to speak in *direction*, and is louder."""
         if self._distance_deg(direction, lock.direction) < SAME_DIRECTION_DEG:
             return False
         weights = self._array.mvdr(self._detection_inverse, direction)
-        margin_db = RETAKE_FROM_TALK_DB if self.recogniser.is_talk else RETAKE_DB
-        return level_db(self._latest(MAP_FRAMES), weights) > lock.peak_db + margin_db
+        return level_db(self._latest(MAP_FRAMES), weights) > lock.peak_db + RETAKE_DB
 
     def _lock_beam(self, onset: _Onset) -> Iterator[Recognition]:
         """Lock the beam towards *onset*, and hear the last seconds again in it."""
         inverse = self._noise_before(onset)
         since = self._latest(min(self._frame - onset.frame, len(self._ring)))
         direction = int(self._array.onset_map_db(inverse, since).argmax())
-        is_new_talker = not self._is_same(self._last_direction, direction)
-        self._last_direction = direction
         self._beam = Beam(self._array, inverse, direction)
         self._lock = _Lock(direction, onset.frame, self._frame, inverse, level_db(since, self._beam.weights))
         self._beam_levels_db.clear()
         for number in range(1, min(self._frame - onset.frame, len(self._ring)) + 1):
             self._ring_direction[-number] = direction
-        yield from self._replay(REPLAY_S, onset_frame=onset.frame, is_new_talker=is_new_talker)
+        yield from self._replay(REPLAY_S, onset_frame=onset.frame)
 
     def _noise_before(self, onset: _Onset) -> Covariance:
         """Return the inverse covariance of what was heard before *onset* from elsewhere."""
@@ -267,9 +260,7 @@ class ArrayRecogniser:
         if is_idle and (self._frame - lock.locked_frame) * SPECTRUM_FRAME_S > IDLE_UNLOCK_S:
             self._lock, self._free_since = None, self._frame
 
-    def _replay(
-        self, seconds: float, *, onset_frame: int | None = None, is_new_talker: bool = False
-    ) -> Iterator[Recognition]:
+    def _replay(self, seconds: float, *, onset_frame: int | None = None) -> Iterator[Recognition]:
         """Hear the last *seconds* again in the present beam, but nothing that was recognised already."""
         now_s = self._frame * SPECTRUM_FRAME_S
         count = round(min(seconds, now_s - self._heard_until_s) / SPECTRUM_FRAME_S)
@@ -284,7 +275,6 @@ class ArrayRecogniser:
                 began_s=began_s,
                 noise_floor_db=_floor_db(sound),
                 attenuation_db=0.0 if self._beam is None else self._beam.pause_attenuation_db,
-                is_new_talker=is_new_talker,
             )
         )
 

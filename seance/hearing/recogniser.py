@@ -135,11 +135,6 @@ class Recogniser:
         return None if self._utterance is None else self._began_s
 
     @property
-    def is_talk(self) -> bool:
-        """Whether what is being said is neither a sentence of the grammar nor the beginning of one."""
-        return self._utterance is not None and self._partial_state(self._utterance) is PartialState.NO_MATCH
-
-    @property
     def partial_intent(self) -> Any:
         """What the words that were said so far mean, if they could be a whole sentence; None if they could not."""
         utterance, activity = self._utterance, self._voice_activity
@@ -187,17 +182,14 @@ class Recogniser:
         began_s: float,
         noise_floor_db: float | None = None,
         attenuation_db: float = 0.0,
-        is_new_talker: bool = False,
     ) -> Iterator[Recognition]:
         """Put *sound*, which began at *began_s*, in the place of what was heard since, and yield what is recognised.
 
         Pauses in it, and in what follows, are attenuated by *attenuation_db*, which does not count for the
-        signal-to-noise ratio. A *new talker* continues nothing that others have said.
+        signal-to-noise ratio.
         """
         self._begin_stream(noise_floor_db)
         self._attenuation_db = attenuation_db
-        if is_new_talker:
-            self._interpreter.reset()
         self._interpreter.discard_encoding()
         self._recording = None
         self._now_s = self._began_s = began_s

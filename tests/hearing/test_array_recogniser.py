@@ -16,16 +16,14 @@ BLOCK = RATE // 20
 class Recogniser:
     """Takes everything for one long utterance, of *snr_db*, that is a command at its end."""
 
-    def __init__(self, *, is_talk=False, snr_db=20.0):
-        self.is_talk, self.snr_db = is_talk, snr_db
+    def __init__(self, *, snr_db=20.0):
+        self.snr_db = snr_db
         self.speakers, self.utterance_began_s, self.now_s = Speakers(), 1.0, 0.0
-        self.new_talkers = []
 
     def feed(self, _):
         return iter(())
 
-    def replay(self, _, *, is_new_talker, **__):
-        self.new_talkers.append(is_new_talker)
+    def replay(self, *_, **__):
         return iter(())
 
     def finish(self):
@@ -51,20 +49,7 @@ def test_what_hardly_exceeds_the_others_at_the_table_is_no_command(snr_db, inten
     assert heard(Recogniser(snr_db=snr_db), (1.0, 1.0, 40.0, 0.1)).intent == intent
 
 
-@pytest.mark.parametrize(("is_talk", "direction"), [(True, 160), (False, 40)])
-def test_talk_gives_way_to_whoever_begins_as_loudly_and_a_sentence_does_not(is_talk, direction):
-    last = heard(Recogniser(is_talk=is_talk), (1.0, 2.0, 40.0, 0.1), (2.2, 0.8, 160.0, 0.1))
+@pytest.mark.parametrize(("level", "direction"), [(0.2, 160), (0.1, 40)])
+def test_the_beam_leaves_somebody_who_speaks_only_for_who_is_louder(level, direction):
+    last = heard(Recogniser(), (1.0, 2.0, 40.0, 0.1), (2.2, 0.8, 160.0, level))
     assert last.direction_deg == pytest.approx(direction, abs=10)
-
-
-def test_another_talker_continues_nothing_that_was_said_elsewhere():
-    recogniser = Recogniser()
-    heard(recogniser, (1.0, 1.0, 40.0, 0.1), (2.4, 0.8, 160.0, 0.3))
-    assert recogniser.new_talkers[-2:] == [True, True]
-
-
-def test_whoever_goes_on_after_a_pause_is_the_same_talker():
-    recogniser = Recogniser()
-    recogniser.utterance_began_s = None
-    heard(recogniser, (1.0, 0.6, 40.0, 0.1), (3.2, 0.8, 40.0, 0.1))
-    assert recogniser.new_talkers[-2:] == [True, False]
