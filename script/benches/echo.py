@@ -38,8 +38,8 @@ STRETCHES_S = (0.4, 1.0, 2.0)
 """Lengths of a word and of sentences, for which the canceller is asked whether it was the house."""
 QUIETEST_DB = -30.0
 """Of a stretch, against the loudest block: what is quieter is a pause."""
-BLOCKS_AROUND = 8 * 20
-"""Of 50 ms, before and after a stretch that may be somebody else's."""
+DOUBT_MARGIN_S = 8.0
+"""Seconds that are recognised before and after a stretch that may be somebody else's."""
 STOPPING_PHRASES = 4
 """The shortest of those that silence the house."""
 
@@ -150,6 +150,7 @@ def told_apart(job: tuple[str, str, bool, int, float]) -> Result:
     studio, told = Studio(Path(folder)), lines(language)
     Random(0).shuffle(told)
     ear, listener = HouseEar(language, drift_ppm), HouseEar(language, drift_ppm)
+    margin_blocks = round(DOUBT_MARGIN_S * RATE / BLOCK)
     stretches, known, seconds, taken = 0, 0, 0.0, list[Heard]()
     for first in range(0, many, LINES_A_ROOM):
         played = narration(
@@ -169,7 +170,7 @@ def told_apart(job: tuple[str, str, bool, int, float]) -> Result:
                     is_own = remover.is_own_voice(ended_s - length * BLOCK / RATE, ended_s + 0.01)
                     known += is_own
                     if not is_own:
-                        doubtful.update(range(number - BLOCKS_AROUND, number + BLOCKS_AROUND))
+                        doubtful.update(range(number - margin_blocks, number + margin_blocks))
         seconds += len(played) / RATE
         if doubtful:
             heard = listener.hear(near, played, only=frozenset(doubtful))
